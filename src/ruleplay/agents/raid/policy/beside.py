@@ -31,11 +31,13 @@ _OUTSIDE = SUMS | {"interrupts", "casts", "kills", "uptime"}
 """Measures that the tally can also sum outside pulls."""
 
 
-def outside(tool: str, args: Mapping[str, JsonValue]) -> dict[str, JsonValue] | None:
-    """Turn a call to a log that has no pulls at all; None if what it asks for is told of pulls."""
+def outside(
+    tool: str, args: Mapping[str, JsonValue], fights: str = BETWEEN
+) -> dict[str, JsonValue] | None:
+    """Turn a call to more than pulls, named by `fights`; None if it is only told of pulls."""
     if tool == "get_tally" and args.get("measure") in _OUTSIDE:
         by = "player" if args.get("by") == "pull" else args.get("by", "")
-        return {**{n: one for n, one in args.items() if n != "part"}, "by": by, "fights": BETWEEN}
+        return {**{n: one for n, one in args.items() if n != "part"}, "by": by, "fights": fights}
     if tool == "get_lowest_health":
         return {**args, "fights": EVERYTHING}
     reports_alone = "report_code" not in BY_NAME[tool].arguments.model_fields

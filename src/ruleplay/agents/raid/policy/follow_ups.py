@@ -30,8 +30,10 @@ from ruleplay.agents.raid.domain.questions import (
 )
 from ruleplay.agents.raid.domain.subjects import names_others, nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
-from ruleplay.agents.raid.policy.hearing import OF_HEALERS, Heard
+from ruleplay.agents.raid.policy.hearing import OF_CASTS, OF_HEALERS, SURE_OF_RANK, Heard
+from ruleplay.agents.raid.policy.marks import mark
 from ruleplay.agents.raid.state import State
+from ruleplay.hearing.classifier import load
 
 
 def continued(question: Question, heard: Heard, overview: Overview, state: State) -> Question:
@@ -42,7 +44,9 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     summed = heard.measure in (*SUMS, "performance", "tanking")
     beside = heard.shape == "compare" or (summed and heard.shape not in ASKED_OF_ALL)
     question = _of_all(question, heard)
-    mine = question.me and heard.shape not in ASKED_OF_ALL and not of_pulls
+    # "Which cooldowns did I press" lists deeds, not people.
+    of_all = heard.shape in ASKED_OF_ALL and (heard.shape, heard.measure) not in _OWN_LISTS
+    mine = question.me and not of_all and not of_pulls
     # "Who killed me"
     done = heard.measure in ("deaths", "taken") and names_me(question.text)
     mine = mine or (done and not question.players)
@@ -302,6 +306,7 @@ RANKED = frozenset(("most", "least", "which", "list", "amount", "compare"))
 """Shapes of rankings that may be limited to some players."""
 ASKING = frozenset(("who", "first"))
 """Shapes that ask for someone other than those named: "ok so who did"."""
+_OWN_LISTS = frozenset(("list", measure) for measure in OF_CASTS)
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
 """Shapes that ask for a person, so that "I" is not the subject."""
 
@@ -341,6 +346,26 @@ def _of_those_pulls(question: Question, state: State, night: Night | None) -> Qu
     if question.kind or means_all(question, state.pulls):
         return question
     return replace(question, subject=replace(subject, pulls=state.pulls), left_pulls=True)
+
+
+def compares(question: Question, night: Night, state: State) -> bool:
+    """Whether a question only compares the pull spoken of with the boss that it names."""
+    focus = night.pull(state.fight) if state.report == night.code and state.fight else None
+    several = question.fights or len(question.players) > 1 or question.called.several
+    if focus is None or several or len({*question.bosses} - {focus.name}) != 1:
+        return False
+    read = load("ruleplay.agents.raid", "reader.bin").read(mark(question, night))
+    shape, measure = read["shape"][0], read["measure"][0]
+    # How whole pulls went is told of both anyway.
+    apart = measure.label not in (*OF_PULLS, "week", "none")
+    return shape.label == "compare" and shape.sure >= SURE_OF_RANK and apart
+
+
+def kept_on(question: Question, state: State) -> Question:
+    """Keep a question on the pull spoken of, whatever boss it names beside it."""
+    own = () if state.fight is None else (state.fight,)
+    subject = replace(question.subject, bosses=(), fights=own, pulls=own, open=False)
+    return replace(question, bosses=(), fights=(), subject=subject)
 
 
 def narrowed_as_before(question: Question, heard: Heard, state: State) -> Question:

@@ -24,7 +24,7 @@ from ruleplay.agents.raid.domain.questions import (
     able,
 )
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, outside
+from ruleplay.agents.raid.policy.beside import EVERYTHING, FIGHTS, beside, narrowed, outside
 from ruleplay.agents.raid.policy.forms import (
     PULL_BY_PULL,
     TOPICS,
@@ -173,6 +173,20 @@ def look_up(plan: Plan, form: Form, night: Night, overview: Overview, state: Sta
         named = replace(plan, form="story", question=replace(told.question, fights=fights))
         return _formed(named, story_form(), night, overview, state, taken=told.asks)
     return told
+
+
+def with_trash(plan: Plan) -> Plan:
+    """Make the sums of a plan cover the whole log, what lies between the pulls included."""
+    turned = [(one, outside(one.tool, one.args, EVERYTHING)) for one in plan.calls]
+    if plan.form not in _WITH_TRASH or not turned or turned[0][1] is None:
+        return plan
+    kept = (replace(call, args=args) for call, args in turned if args and call.tool == _SUMS)
+    by = "player" if plan.by == "pull" else plan.by
+    return replace(plan, calls=tuple(kept), fights=(), over=False, by=by)
+
+
+_WITH_TRASH, _SUMS = ("tally", "kicks"), "get_tally"
+"""Forms that can tell the sums of a whole log, and the tool that has them."""
 
 
 def over_whole_log(plan: Plan, night: Night, tongue: Tongue) -> Plan:

@@ -40,8 +40,10 @@ from ruleplay.agents.raid.domain.questions import (
 from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.policy.follow_ups import (
     OF_PULLS,
+    compares,
     continued,
     healed,
+    kept_on,
     narrowed_as_before,
 )
 from ruleplay.agents.raid.policy.forms import (
@@ -77,6 +79,7 @@ from ruleplay.agents.raid.policy.lookups import (
     look_up,
     over_whole_log,
     rendered,
+    with_trash,
 )
 from ruleplay.agents.raid.policy.marks import spelt_out
 from ruleplay.agents.raid.policy.messages import parted, with_shared
@@ -151,6 +154,8 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     plans, missed = list[Plan](), list[str]()
     if any(read_alone(one.text, night).abilities for one in asked):
         whole = replace(whole, abilities=())  # each question names its own
+    if any(compares(read_alone(one.text, night), night, state) for one in asked):
+        whole = kept_on(whole, state)
     for one in asked:
         before = _after(plans[-1], state, night) if plans else state
         text = one.unjoined if plans else one.text
@@ -439,9 +444,30 @@ def _plan(
     reading: str = "",
     shape: str = "",
 ) -> Plan:
-    """Plan one question of the message `whole`, taken for `reading` and `shape` if set."""
+    """Plan one question of the message `whole`, taken for `reading` and `shape` if set.
+
+    "It looks awful there compared to Oda" is of the pull spoken of, and only then of Oda.
+    """
     night = overview.night
     question = _understood(message, overview, state, whole)
+    if not (night and compares(question, night, state)):
+        return _planned(question, overview, state, whole, reading, shape)
+    plan = _planned(kept_on(question, state), overview, state, whole, reading, shape)
+    apart = state.model_copy(update={"fight": None, "pulls": ()})
+    other = _planned(question, overview, apart, whole, reading, shape)
+    return replace(plan, also=(other,)) if plan.calls and other.calls else plan
+
+
+def _planned(
+    question: Question,
+    overview: Overview,
+    state: State,
+    whole: Question | None,
+    reading: str,
+    shape: str,
+) -> Plan:
+    """Plan one parsed question."""
+    night = overview.night
     heard = _taken_as(reading, shape, hear(question, night, state), question)
     if night:
         question, heard = _of_what_is_there(question, heard, night, state, whole)
@@ -483,7 +509,7 @@ def _plan(
     further = asks_further(fold(question.text)) and not question.players
     plan = replace(plan, told=state.players if further else ())
     looked = look_up(plan, form, night, overview, state)
-    looked = looked if night.pulls else over_whole_log(looked, night, tongue)
+    looked = _of_whole_log(looked, night, tongue)
     looked = replace(looked, asks=(*foreign, *looked.asks))
     if len(looked.fights) == 1:
         there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}
@@ -491,6 +517,16 @@ def _plan(
     # "Torghast as Maelikit, …" names who plays for all of the message.
     said = whole is not None and fold(short_name(night.owner)) in words(whole.text)
     return _with_part(looked, tongue, "" if said else night.owner)
+
+
+def _of_whole_log(plan: Plan, night: Night, tongue: Tongue) -> Plan:
+    """Make a plan cover more than pulls if there are none, or if the whole log is asked for."""
+    if not night.pulls:
+        return over_whole_log(plan, night, tongue)
+    question = plan.question
+    named = question.bosses or question.fights or question.subject.fights or question.part
+    whole = plan.heard.night and tongue.names_log(question.text) and not named
+    return with_trash(plan) if whole else plan
 
 
 def _of_what_is_there(

@@ -108,10 +108,10 @@ class Tongue:
         key = f"ended_{pull.ended}"
         return key if self.knows(key) else "unfinished"
 
-    def where(self, pulls: Iterable[PullSummary], night: Night) -> str:
-        """Name what an answer covers: one pull, or a number of pulls."""
+    def where(self, pulls: Iterable[PullSummary]) -> str:
+        """Name what an answer covers: one pull, a number of pulls or, if none, the whole log."""
         some = list(pulls)
-        if not night.pulls:
+        if not some:
             return self.say("whole_log")
         if len(some) == 1:
             return self.pull(some[0])
@@ -141,6 +141,11 @@ class Tongue:
         """Whether a text speaks of floors, in its language or as the log calls them."""
         own = {fold(word) for word in (self.say("floor"), Tongue("en").say("floor"))}
         return any(word.removesuffix("s").removesuffix("n") in own for word in words(text))
+
+    def names_log(self, text: str) -> bool:
+        """Whether a text speaks of the log, by each language's last word for all of it."""
+        own = {word for one in _told().values() for word in words(one["whole_log"])[-1:]}
+        return bool(own & {*words(text)})
 
     def either(self, options: Sequence[str]) -> str:
         """Join options: "damage, healing or deaths"."""

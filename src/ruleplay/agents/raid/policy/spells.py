@@ -152,7 +152,7 @@ def _borne(teller: Teller) -> str:
     each = by_person(sorted(rows, key=lambda row: -value_of(row, "uptime_seconds")))
     fights = {row.get("fight") for row in rows}
     pulls = [pull for pull in teller.night.pulls if pull.fight in fights]
-    where = teller.where if inside else teller.tongue.where(pulls, teller.night)
+    where = teller.where if inside else teller.tongue.where(pulls)
     given = {"ability": _named(teller), "where": where, "n": len(each)}
     if len(each) > LISTED and _rows(teller, "casts"):
         longest = teller.tongue.time(value_of(rows[0], "uptime_seconds"))

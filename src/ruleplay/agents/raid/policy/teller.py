@@ -125,7 +125,7 @@ class Teller:
     @property
     def where(self) -> str:
         """The pulls in words, with the part of them and the exclusions."""
-        told = self.tongue.where(self.pulls, self.night)
+        told = self.tongue.where(self.pulls)
         question = self.plan.question
         part = self.tongue.part(question.part)
         kinds = {PETS: self.say("all_pets"), ADDS: "adds"}
