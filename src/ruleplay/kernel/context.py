@@ -107,6 +107,7 @@ class Context(Generic[World]):
     spent: Decimal = Decimal(0)
     publish: Publish = silent
     read_history: Callable[[str, int], Awaitable[tuple[Message, ...]]] | None = None
+    read_events: Callable[[int], Awaitable[tuple[Json, ...]]] | None = None
     calls: list[Call] = field(default_factory=list)
     prompts: dict[str, str] = field(default_factory=dict)
     cites: list[str] = field(default_factory=list)
@@ -172,6 +173,13 @@ class Context(Generic[World]):
     async def history(self, channel: str = "main", last: int = 20) -> tuple[Message, ...]:
         """Return a channel's newest lines before this turn, in chronological order."""
         return await self.read_history(channel, last) if self.read_history else ()
+
+    async def events(self, last: int = 2_000) -> tuple[Json, ...]:
+        """Return the stored events of the `last` turns before this one, in chronological order.
+
+        Like the history they are read from the record, so that a replay finds the same.
+        """
+        return await self.read_events(last) if self.read_events else ()
 
     def model(self, role: str) -> str:
         """Return the name of the model for a role; `rules` means the policy instead of a model."""

@@ -311,6 +311,10 @@ class Host:
         async def read_history(channel: str, last: int) -> tuple[Message, ...]:
             return await self.store.messages(parent, channel, last)
 
+        async def read_events(last: int) -> tuple[Json, ...]:
+            turns = await self.store.lineage(parent, last)
+            return tuple(event for turn in turns for event in turn.events)
+
         agent = self.find_agent(head.agent)
         config = agent.config_type.model_validate(head.config)
         context: Context[object] = Context(
@@ -325,6 +329,7 @@ class Host:
             models=self.models.for_session(head.models),
             spent=head.spent,
             read_history=read_history,
+            read_events=read_events,
         )
         draft: Draft[State] = agent.draft_type(before=state, given=given, seat=seat)
         return Run(

@@ -67,7 +67,7 @@ class BattleAgent(Agent[Config, State, World]):
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
     # Raised when decisions change: a replay applies the events of older turns, and does not decide
     # them again.
-    edition = 16
+    edition = 17
     rules = DATA
     title = "Pokémon battles"
     seats = ("player",)

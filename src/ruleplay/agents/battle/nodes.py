@@ -26,9 +26,10 @@ from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.tera import weigh_tera
 from ruleplay.agents.battle.domain.unseen import Coming, coming
 from ruleplay.agents.battle.domain.wishes import Narrowed, narrow, outlooks
-from ruleplay.agents.battle.policy import answers, hearing, obeying, replies
+from ruleplay.agents.battle.policy import answers, hearing, obeying, reading, replies
 from ruleplay.agents.battle.policy.actions import Decide, Finish, Send, Wanted, read_action
 from ruleplay.agents.battle.policy.asked import asked_tables
+from ruleplay.agents.battle.policy.course import course
 from ruleplay.agents.battle.policy.names import lexicon, lists
 from ruleplay.agents.battle.policy.reweighting import (
     Choice,
@@ -407,7 +408,7 @@ async def battle_result(state: Draft, runtime: BattleRuntime) -> Update:
     action = read_action(state.given.action)
     if not isinstance(action, Finish):
         raise AssertionError("only endings are routed here")
-    ended = BattleEnded(result=action.result, turns=action.turns, timed_out=action.timed_out)
+    ended = BattleEnded.model_validate(action, from_attributes=True)
     reply = replies.ending(state.now, ended)
     runtime.context.say(reply)
     return {"events": [ended], "reply": reply}
@@ -418,7 +419,8 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
     context, now, message = runtime.context, state.now, state.given.message
     position = now.position
     if position is None:
-        return {}
+        heard = Heard(hearing.tongue_of(message, now.language), Named())
+        return {"events": [hearing.spoken_of(heard, now.spoken)]}
     inference = context.outside(
         "battle.sets",
         None,
@@ -438,12 +440,12 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
             message, lists(position, inference, now.wishes), offered, before
         ),
         schema=Reading,
-        legal=lambda reading: hearing.reading_problems(reading, len(offered)),
-        otherwise=lambda: hearing.ASKS,
+        legal=lambda found: reading.problems(found, len(offered)),
+        otherwise=lambda: reading.ASKS,
     )
     spoken = now.spoken
     heard = (
-        hearing.as_read(proposed.value, message, names, spoken)
+        reading.as_read(proposed.value, message, names, spoken)
         if proposed.source == "model"
         else hearing.hear(message, names, spoken, len(offered), out.ident if out else "")
     )
@@ -469,6 +471,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     # Answers are about the decision before this message's orders; what they changed is in `said`.
     scene = Scene(state.before, state.position, state.inference, heard)
     scene = replace(scene, printed=_printed(scene, context), coming=_coming(scene, context))
+    scene = replace(scene, course=course(await context.events()))
     if heard.orders and not (heard.topic or heard.choices):
         order = now.order and order_said(heard.language, now.order.order, state.position)
         small = (say(heard.language, "talk"), say(heard.language, "free_already", order=order))

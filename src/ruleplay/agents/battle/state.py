@@ -221,11 +221,12 @@ class AnalysisUpdated(Event):
 
 
 class BattleEnded(Event):
-    """The battle is over."""
+    """The battle is over; `position` is the last one with what happened after it, if known."""
 
     result: Result
     turns: int
     timed_out: bool = False
+    position: Lean | None = Field(default=None, exclude_if=operator.not_)
 
 
 class State(FoundationState):
@@ -318,8 +319,9 @@ class State(FoundationState):
                 return self.but(memory=memory.model_copy(update={"log": log}))
             case AnalysisUpdated(text=text):
                 return self.but(assessment=text)
-            case BattleEnded(result=result, timed_out=timed_out):
-                return self.but(result=result, timed_out=timed_out)
+            case BattleEnded(result=result, timed_out=timed_out, position=position):
+                ended = self.but(result=result, timed_out=timed_out)
+                return ended.but(position=position) if position else ended
         raise TypeError(f"the battle agent has no event {type(event).__name__!r}")
 
     def but(self, **changes: object) -> Self:

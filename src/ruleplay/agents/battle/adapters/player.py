@@ -220,6 +220,9 @@ class SessionChooser:
             "turns": outcome.turns,
             "timed_out": outcome.tally.timed_out,
         }
+        with suppress(Unavailable):  # what cannot be read is left as it was
+            last = (await self._state()).position
+            action |= {"position": lean(self._witness.closing(contest, last))} if last else {}
         with suppress(Conflict):  # it has been recorded already
             await self._session.turn(action=action, key=f"{contest.room}/end")
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from ruleplay.agents.battle.adapters.hindsight import decisions_of
 from ruleplay.agents.battle.adapters.replays import Decided, Replay
 from ruleplay.agents.battle.adapters.world import BROKE, Budget, World
+from ruleplay.agents.battle.domain.chances import beyond, given_away, most_promising
 from ruleplay.agents.battle.domain.memory import Memory
 from ruleplay.agents.battle.domain.naming import bare, order_words, step_words
 from ruleplay.agents.battle.domain.orders import Order
@@ -207,14 +208,9 @@ def _ended(replay: Replay, name: str, turns: tuple[int, int]) -> float | None:
 
 def _with_luck(turns: Sequence[ReviewedTurn], ended: float | None) -> tuple[ReviewedTurn, ...]:
     """Compute each turn's luck: the next winning chance less what the choice had left."""
-    found = []
-    for place, turn in enumerate(turns):
-        after = turns[place + 1].chance if place + 1 < len(turns) else ended
-        luck = None
-        if after is not None and turn.chance is not None and turn.lost is not None:
-            luck = round(after - (turn.chance - turn.lost), 4)
-        found.append(turn.model_copy(update={"luck": luck}))
-    return tuple(found)
+    shares = beyond([(turn.chance, turn.lost) for turn in turns], ended)
+    pairs = zip(turns, shares, strict=True)
+    return tuple(turn.model_copy(update={"luck": share}) for turn, share in pairs)
 
 
 def _accuracy(turns: Sequence[ReviewedTurn]) -> float | None:
@@ -236,7 +232,7 @@ async def _reviewed(
     inference = opponent_sets(position, world.pool(budget.format))
     found = await _assessed(position, inference, world, budget, number)
     best = _best(found)
-    lost = _lost(decided, found, best)
+    lost = given_away(found.verdict, best, decided.order)
     grade = _grade(decided, best, lost)
     line, instead = await _lines(decided, inference, world, budget, best, grade)
     turn = ReviewedTurn(
@@ -301,27 +297,13 @@ async def _assessed(
 
 def _best(found: Assessment) -> Order:
     """Find the best choice among those searched well, else the policy's choice."""
-    lines = found.verdict.lines if found.verdict else ()
-    searched = [line for line in lines if line.share >= SEARCHED_WELL]
-    return max(searched, key=lambda line: line.value).order if searched else found.decision.order
-
-
-SEARCHED_WELL = 0.1
-"""Share of visits from which an option's value counts; with fewer it is too rough."""
+    best = most_promising(found.verdict)
+    return best.order if best else found.decision.order
 
 
 def _values(found: Assessment) -> dict[Order, float]:
     lines = found.verdict.lines if found.verdict else ()
     return {line.order: line.value for line in lines}
-
-
-def _lost(decided: Decided, found: Assessment, best: Order) -> float | None:
-    values = _values(found)
-    most, played = values.get(best), values.get(decided.order)
-    if most is None or played is None:
-        return None
-    # A choice that was hardly searched may have the higher value by chance.
-    return round(max(0.0, most - played), 4)
 
 
 def _grade(decided: Decided, best: Order, lost: float | None) -> str:

@@ -14,8 +14,9 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
+from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position, Side
-from ruleplay.agents.battle.domain.results import SearchVerdict
+from ruleplay.agents.battle.domain.results import Line, SearchVerdict
 
 STANDING, FORESEEN = 1.37, 0.80
 """Weights of the difference in Pokémon and of the search's value, in log odds."""
@@ -25,6 +26,8 @@ EDGE = 0.02
 """Values are kept this far from 0 and 1, where log odds would be infinite."""
 TURN = 0.1
 """Changes of our chance in one turn below this are no turning point."""
+SEARCHED_WELL = 0.1
+"""Share of visits from which an option's value counts; with fewer it is too rough."""
 
 
 def win_chance(value: float, position: Position) -> float:
@@ -56,6 +59,37 @@ def turning(curve: Sequence[tuple[int, float]]) -> dict[str, tuple[int, float, f
         "recap_rise": max(steps, key=lambda step: step[2] - step[1], default=None),
     }
     return {key: one for key, one in found.items() if one and abs(one[2] - one[1]) >= TURN}
+
+
+def most_promising(verdict: SearchVerdict | None) -> Line | None:
+    """Find the order of the highest value among those that were searched well."""
+    lines = verdict.lines if verdict else ()
+    searched = (line for line in lines if line.share >= SEARCHED_WELL)
+    return max(searched, key=lambda line: line.value, default=None)
+
+
+def given_away(verdict: SearchVerdict | None, best: Order, played: Order) -> float | None:
+    """Compute what an order gave away against the best; None if the search had not both."""
+    values = {line.order: line.value for line in (verdict.lines if verdict else ())}
+    if best not in values or played not in values:
+        return None
+    # A choice that was hardly searched may have the higher value by chance.
+    return round(max(0.0, values[best] - values[played]), 4)
+
+
+def beyond(
+    told: Sequence[tuple[float | None, float | None]], ended: float | None
+) -> tuple[float | None, ...]:
+    """Compute the luck of each choice: the next winning chance less what the choice had left.
+
+    `told` holds the winning chance before each choice and what it gave away, `ended` the chance
+    that the result stands for. Luck includes the opponent's choices.
+    """
+    after = [*(chance for chance, _ in told[1:]), ended]
+    return tuple(
+        None if None in (chance, lost, then) else round(then - (chance - lost), 4)  # type: ignore[operator]
+        for (chance, lost), then in zip(told, after, strict=True)
+    )
 
 
 def _material(side: Side) -> float:

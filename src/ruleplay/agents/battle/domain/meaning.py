@@ -116,7 +116,8 @@ class Heard:
 
     `orders` are acts with the things they name; `also` are the questions of further clauses. `side`
     says whose Pokémon the question is about, "ours" or "theirs", or "" if it is open. `effect` is
-    the kind of temporary effect whose duration is asked. `asks` distinguishes a question from a
+    the kind of temporary effect whose duration is asked, `when` what happened in the turn that is
+    asked about: "fell" or "tera". `asks` distinguishes a question from a
     remark, `supposes` a condition from both.
     """
 
@@ -128,6 +129,7 @@ class Heard:
     also: tuple[Heard, ...] = ()
     side: str = ""
     effect: str = ""
+    when: str = ""
     asks: bool = False
     supposes: bool = False
 

@@ -49,6 +49,13 @@ def say(language: str, key: str, **values: object) -> str:
     return _phrases(known).says[key].format(**values)
 
 
+@cache
+def turn_words() -> tuple[str, ...]:
+    """List what a turn is called in all languages, as headings name it."""
+    heads = (say(language, "turn_head", turn="") for language in LANGUAGES)
+    return tuple(fold(head).strip(" .") for head in heads)
+
+
 def type_name(language: str, kind: str) -> str:
     """Translate a type; an unknown one is returned as its id."""
     return _phrases(language if language in LANGUAGES else "en").types.get(kind, kind)

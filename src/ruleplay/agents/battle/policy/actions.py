@@ -53,12 +53,13 @@ class Remember(Frozen):
 
 
 class Finish(Frozen):
-    """Record that the battle is over."""
+    """Record that the battle is over; `position` is the last one with what happened after it."""
 
     kind: Literal["finish"]
     result: Result
     turns: int = 0
     timed_out: bool = False
+    position: Position | None = None
 
 
 Act = Decide | Wanted | Free | Send | Remember | Finish

@@ -10,7 +10,7 @@ from math import ceil
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
 from ruleplay.agents.battle.domain.faceoff import HitRange, face_off
-from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
+from ruleplay.agents.battle.domain.happenings import Happening, last_turn
 from ruleplay.agents.battle.domain.meaning import ORDERS, Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
@@ -19,7 +19,7 @@ from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
 from ruleplay.agents.battle.domain.position import LAID
 from ruleplay.agents.battle.domain.results import Expected, Line
 from ruleplay.agents.battle.domain.wishes import Wish
-from ruleplay.agents.battle.policy import knowledge, pairings, situation
+from ruleplay.agents.battle.policy import knowledge, pairings, situation, turns
 from ruleplay.agents.battle.policy.hearing import CONDITIONS
 from ruleplay.agents.battle.policy.names import quoted, thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, best_of, cost_said, narrowed
@@ -65,7 +65,8 @@ def answer(scene: Scene, said: Sequence[str] = ()) -> str:
             _answer(replace(scene, heard=one), alone=alone, obeyed=bool(scene.heard.orders)), most
         )
     )
-    done = " ".join(said)
+    over = next(filter(None, (turns.opens(replace(scene, heard=one)) for one in asked)), "")
+    done = over or " ".join(said)
     asked_for = " ".join(one for one in dict.fromkeys(told) if one not in done)
     return "\n\n".join(filter(None, (done, asked_for)))
 
@@ -78,6 +79,8 @@ def _beside_the_point(scene: Scene) -> bool:
 
 def _answer(scene: Scene, *, alone: bool, obeyed: bool) -> Iterable[str]:
     heard = scene.heard
+    if (past_told := turns.answered(scene)) is not None:
+        return past_told
     if heard.choices:
         return _unsure(scene, alone=alone, obeyed=obeyed)
     # Of species that are not in this battle there is nothing to say.
@@ -90,7 +93,7 @@ def _answer(scene: Scene, *, alone: bool, obeyed: bool) -> Iterable[str]:
     gone = [mon for _, side in scene.position.sides for mon in side.team if mon.fainted]
     fallen = [scene.say("is_fainted", mon=mon) for mon in gone if mon.ident in named]
     if fallen and heard.topic in OF_THE_LIVING:
-        return fallen
+        return [*fallen, *turns.strikes(scene)]
     told = [*knowledge.defined(scene), *filter(None, ANSWERS.get(heard.topic, _other)(scene))]
     after = [scene.say("after_move", move=dex.move_name(scene.setup))] if scene.setup else []
     return [*after, *told] if told else [scene.say("nothing_known")]
@@ -392,8 +395,6 @@ def recap(scene: Scene) -> Iterable[str]:
     """Summarise the battle: its result, who has fallen, and where our chance turned."""
     position, curve = scene.position, scene.state.chances
     yield from standing(scene)
-    if scene.state.result:
-        yield scene.say(f"recap_{scene.state.result}")
     ours, theirs = (
         and_listed(scene, [scene.mon(mon) for mon in side.team if mon.fainted])
         or scene.say("nobody")
@@ -405,26 +406,10 @@ def recap(scene: Scene) -> Iterable[str]:
         yield scene.say("recap_curve", first=first, last=final)
     for key, (turn, before, after) in turning(curve).items():
         yield scene.say(key, turn=turn, before=before, after=after)
-        steps = told_on(scene.state.memory, turn, position, scene.heard.language)[:STEPS_TOLD]
+        known = [happened(scene.heard.language, one) for one in scene.course.happened(turn)]
+        told = known or told_on(scene.state.memory, turn, position, scene.heard.language)
+        steps = told[:STEPS_TOLD]
         yield scene.say("recap_told", steps=" ".join(steps)) if steps else ""
-
-
-def luck(scene: Scene) -> Iterable[str]:
-    """Say what part luck plays: the last turn's crits and misses, and their number so far."""
-    struck = [one for one in last_turn(scene.position) if {"crit", "miss"} & {*one.notes}]
-    yield from (happened(scene.heard.language, one) for one in struck)
-    yield scene.say("luck")
-    told = [one for one in happenings(scene.position) if one.kind == "used"]
-    for note in ("crit", "miss"):
-        counts = [sum(note in one.notes and one.ours is us for one in told) for us in (True, False)]
-        if any(counts):
-            yield scene.say(f"luck_{note}", ours=counts[0], theirs=counts[1])
-            yield scene.say("luck_crits") if note == "crit" else ""
-    missed = [dex.to_id(one.what) for one in told if "miss" in one.notes]
-    for move in [scene.move] if scene.move else missed[-1:]:
-        if dex.knows_move(move):
-            hit = knowledge.chance_to_hit(scene, move)
-            yield scene.say("hits_often", move=dex.move_name(move), hit=hit, miss=1 - hit)
 
 
 def length(scene: Scene) -> Iterable[str]:
@@ -757,7 +742,8 @@ _TOLD: Sequence[Answer] = (
     danger,
     numbers,
     recap,
-    luck,
+    turns.luck,
+    turns.mistake,
     length,
     enters,
     reproach,
@@ -781,7 +767,12 @@ _TOLD: Sequence[Answer] = (
 
 def _damage(scene: Scene) -> Iterable[str]:
     """Say what a move does; entry hazards hurt whoever comes in."""
-    return knowledge.hazards(scene) if scene.move in LAID else pairings.damage(scene)
+    if scene.move in LAID:
+        yield from knowledge.hazards(scene)
+        return
+    before = [*turns.strikes(scene)]
+    yield from (line for line in pairings.damage(scene, before=bool(before)))
+    yield " ".join(before)
 
 
 ANSWERS: Mapping[str, Answer] = {

@@ -29,14 +29,23 @@ from ruleplay.agents.battle.domain.faceoff import (
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
-from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.naming import display, move_name, order_words
 from ruleplay.agents.battle.domain.options import SPIKES
-from ruleplay.agents.battle.domain.phrases import explained, type_name
+from ruleplay.agents.battle.domain.phrases import explained, happened, type_name
 from ruleplay.agents.battle.domain.position import LAID, Mon, Side
 from ruleplay.agents.battle.domain.results import Guess
+from ruleplay.agents.battle.policy import turns
+from ruleplay.agents.battle.policy.course import Choice, chances
 from ruleplay.agents.battle.policy.names import thing_name
-from ruleplay.agents.battle.policy.rows import HITS, belongings, numbered, percents, table
-from ruleplay.agents.battle.policy.scene import RARELY, Scene
+from ruleplay.agents.battle.policy.rows import (
+    FORESEEN,
+    HITS,
+    belongings,
+    numbered,
+    percents,
+    table,
+)
+from ruleplay.agents.battle.policy.scene import RARELY, Scene, action, as_shares
 from ruleplay.telling.table import Cell, Must, Table
 
 MONS = 2
@@ -64,7 +73,35 @@ def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) ->
     also = (_uses(scene), _left(scene), _clock(scene), *_course(scene), CRITICAL, _rules(scene))
     game = (_coming(scene), _speeds(scene), _first(scene), _words_of_the_game(scene))
     kinds = (_types(scene), _into_types(scene), _tolls(scene))
-    return numbered([*tables, *more, *kinds, *also, *game, *_plan(scene)])
+    return numbered([*tables, *more, *kinds, *also, *game, *_plan(scene), *_turns(scene)])
+
+
+def _turns(scene: Scene) -> Iterable[Table]:
+    """Build tables of all choices by turn, and of what was chosen and happened in those asked."""
+    kept = scene.course
+    choices = [(one.turn, *_choice(scene, one)) for one in kept.choices]
+    columns = "turn, chosen name, by text, win_chance_then %, gave_away %, expected_of_them text"
+    notes = ("A turn without a row was not kept.",) if choices else ()
+    yield table("our choices, turn by turn", columns, choices, notes=notes)
+    for turn in turns.asked(scene)[: turns.TURNS_TOLD]:
+        lines = [
+            (order_words(line.order, one.position), *percents(line.value))
+            for one in kept.at(turn)
+            for line in (one.verdict.lines if one.verdict else ())
+        ]
+        yield table("what could be chosen then", "order name, win_chance %", lines, f"turn {turn}")
+        steps = [(happened(scene.heard.language, one),) for one in kept.happened(turn)]
+        yield table("what happened then", "what_happened text", steps, f"turn {turn}")
+    words = scene.heard.language
+    luck = [(one.turn, kind, happened(words, one)) for kind, one in chances(kept.every)]
+    yield table("what luck decided", "turn, kind text, what_happened text", luck)
+
+
+def _choice(scene: Scene, one: Choice) -> tuple[Cell, ...]:
+    """Give the cells that tell a choice."""
+    shares = [(action(scene, each), each.probability) for each in one.expected[:FORESEEN]]
+    figures = (None if each is None else round(100 * each, 1) for each in (one.value, one.lost))
+    return order_words(one.order, one.position), one.source, *figures, as_shares(scene, shares, 3)
 
 
 def _coming(scene: Scene) -> Table:

@@ -17,12 +17,11 @@ from ruleplay.agents.battle.domain.meaning import (
     Act,
     Heard,
     Named,
-    Reading,
     Thing,
     options,
 )
 from ruleplay.agents.battle.domain.phrases import stats_written
-from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, SETTINGS, Limit
+from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, SETTINGS, Limit
 from ruleplay.agents.battle.policy.names import Lexicon, quoted, unknown_names
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
@@ -115,8 +114,6 @@ DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": OF_THIS_TURN, "considered":
 
 _MARK = re.compile(r"<\w+>")
 _ENDS = (".", "!", "?")
-ASKS = Reading(acts=(Act(do="ask"),))
-"""The reading `propose` falls back on without a model; it means that `hear` reads the message."""
 
 
 def is_usual(word: str) -> bool:
@@ -137,71 +134,7 @@ def spoken_of(heard: Heard, before: Spoken | None) -> Spoken:
     )
 
 
-def reading_problems(reading: Reading, offered: int) -> list[str]:
-    """List what is wrong with a model's reading; the model is asked to repair it.
-
-    `offered` is the number of wishes that the person was asked to choose from.
-    """
-    if not reading.acts:
-        return ["acts: say at least what is asked, as `ask`"]
-    wrong = [act for act in reading.acts if act.do == "pick" and not 1 <= act.number <= offered]
-    told = [f"number {act.number} was not offered" for act in wrong]
-    for before, act in pairwise((None, *reading.acts)):
-        if act and act.only == "otherwise" and (before is None or not before.only):
-            told.append("`otherwise` needs an act before it that has `only`; see `once` and `when`")
-        if act and act.only in ("kills", "lives") and act.do not in OF_THIS_TURN:
-            told.append(f"{act.do}: `{act.only}` is of orders for this turn; see `once` and `when`")
-        told += [
-            f"{key}: {why}"
-            for key, limit in (act.limits if act else {}).items()
-            if (why := _limit_problem(key, limit))
-        ]
-    return told
-
-
-def _limit_problem(key: str, limit: Limit) -> str:
-    """Say why a limit cannot be checked by code; "" if it can."""
-    if limit.sign in OF_ONE and not limit.name:
-        return f"`{limit.sign}` needs the `name` of one of ours or theirs"
-    if limit.sign == "costs":
-        return "" if key == "unless" else "`costs` is only of `unless`"
-    return "" if limit.number or limit.sign in ("out", "fell") else "`number` is missing"
-
-
-def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | None) -> Heard:
-    """Resolve the names in a model's reading to things in this battle.
-
-    Topics stay "asked": the model then explains from tables, so no topic is needed.
-    """
-    own = names.find(message, plain=True)
-    about = (name for one in reading.about for name in names.find(one).names if len(name) == 1)
-    orders = tuple(
-        (
-            act.model_copy(
-                update={
-                    "when": act.when and _whom(names.find(act.when), "theirs", "species"),
-                    "once": act.once and _whom(names.find(act.once), *MONS),
-                    **{key: _of_one(limit, names) for key, limit in act.limits.items()},
-                }
-            ),
-            names.find(act.name),
-        )
-        for act in reading.acts
-        if act.do != "ask"
-    )
-    asks = any(act.do == "ask" for act in reading.acts)
-    language = reading.language[:2].lower() or (before.language if before else "en")
-    named = Named((*own.names, *about), own.marked)
-    return Heard(language, named, "asked" if asks else "", (), orders)
-
-
-def _of_one(limit: Limit, names: Lexicon) -> Limit:
-    """Resolve the Pokémon that a limit is about."""
-    whom = _whom(names.find(limit.name), *MONS) if limit.sign in OF_ONE else ""
-    return limit.model_copy(update={"name": whom})
-
-
-def _whom(named: Named, *kinds: str) -> str:
+def whom(named: Named, *kinds: str) -> str:
     """Find the Pokémon named last, as in "if it leaves for that one"; ANYBODY if none is named."""
     found = options(named, *kinds)
     return found[-1].id if found else ANYBODY
@@ -218,6 +151,7 @@ class Clause:
     only: str = ""
     side: str = ""
     effect: str = ""
+    when: str = ""
     sure: float = 1.0
     question: float = 0.0
     """Probability that it is a question, judged by its words without the question mark."""
@@ -268,12 +202,7 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     unnamed = _clause(named).label == "item" and not options(named, "item")
     if unnamed or _least_sure(named) < SURE <= _least_sure(with_items):
         named = with_items  # an everyday word, "the handkerchief", that only makes sense as an item
-    tongue = reader.read(named.marked)["tongue"][0]
-    # A message of names alone has no language, and short ones are easily mistaken for another's.
-    doubtful = not _MARK.sub("", named.marked).strip(" .,!?") or (
-        before and tongue.sure < SURE_OF_TONGUE
-    )
-    language = (before.language if before else "en") if doubtful else tongue.label
+    language = tongue_of(named.marked, before.language if before else "")
     number = message.strip().rstrip(".)")
     cut = [piece for part in _parts(named) for piece in _headed(_clause(part))]
     parts, whole = [*_rejoined(cut)], _clause(named)
@@ -297,8 +226,33 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
         nth = reader.read(named.marked)["nth"][0]
         picked = int(nth.label) if nth.sure >= SURE else 0
     else:
-        return _joined(language, named, parts)
+        return _joined(language, named, [_on_turn(part, whole) for part in parts])
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
+
+
+def tongue_of(marked: str, before: str) -> str:
+    """Find the language of a message whose names are marked; `before` is that of the last one."""
+    tongue = load(PACKAGE, "reader.bin").read(marked)["tongue"][0]
+    # A message of names alone has no language, and short ones are easily mistaken for another's.
+    plain = _MARK.sub("", marked).strip(" .,!?")
+    doubtful = not plain or (before and tongue.sure < SURE_OF_TONGUE)
+    return (before or "en") if doubtful else tongue.label
+
+
+def _on_turn(clause: Clause, whole: Clause) -> Clause:
+    """Read a clause as being about the past turn that it, or else the message, names.
+
+    Nothing can be ordered for a turn that is past, so words of an order ask about it.
+    """
+    own, turns = clause.named.of("turn"), options(whole.named, "turn")
+    if own and clause.label in {"", *ORDERS, *CONDITIONS}:
+        return replace(clause, label="past", choices=(), question=1.0)
+    if own or not clause.asks or clause.likeliest in TALK:
+        return clause
+    names = (*clause.named.names, *((turn,) for turn in turns if len(turns) == 1))
+    when, named = clause.when or whole.when, replace(clause.named, names=names)
+    about = replace(clause, named=named if turns else clause.named, when=when)
+    return replace(about, label="past", choices=()) if turns and not about.label else about
 
 
 def _unbroken(message: str) -> str:
@@ -399,8 +353,14 @@ def _clause(named: Named) -> Clause:
     )
     kind = read["effect"][0]
     effect = kind.label if first.label == "lasts" and kind.sure >= SURE else ""
-    found = replace(heard, label=first.label, span=span, side=side, effect=effect)
+    when = _when(read["when"][0], asks=heard.asks)
+    found = replace(heard, label=first.label, span=span, side=side, effect=effect, when=when)
     return _known(replace(found, sure=first.sure, beside=second.label if both else ""))
+
+
+def _when(guess: Guess, *, asks: bool) -> str:
+    """Find what happened in the turn that a question is about: one fell, or terastallized."""
+    return guess.label if asks and guess.sure >= SURE_OF_TONGUE and guess.label != "none" else ""
 
 
 def _their_act(first: Guess, side: Guess, named: Named) -> str:
@@ -561,6 +521,7 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
             one.choices,
             side=one.side,
             effect=one.effect,
+            when=one.when,
             asks=one.asks,
             supposes=one.supposes,
         )
@@ -700,10 +661,10 @@ def _condition(clause: Clause, order: str) -> dict[str, str]:
     """Translate a condition into the fields of an act."""
     label = clause.label
     if label == "enters":
-        return {"when": _whom(clause.named, "theirs", "species")}
+        return {"when": whom(clause.named, "theirs", "species")}
     # A Pokémon that is yet to be sent in knocks nobody out this turn.
     if label == "falls" or (label == "kills" and order == "switch"):
-        return {"once": _whom(clause.named, "ours", "theirs", "species")}
+        return {"once": whom(clause.named, "ours", "theirs", "species")}
     if label == "proviso":
         return {"only": "other", "said": quoted(Heard("", clause.named))[:200]}
     return {"only": label}

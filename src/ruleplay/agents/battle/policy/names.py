@@ -19,15 +19,16 @@ from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.items import is_item, item_name
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
 from ruleplay.agents.battle.domain.naming import bare, move_name
-from ruleplay.agents.battle.domain.phrases import happened, wish_said
+from ruleplay.agents.battle.domain.phrases import happened, turn_words, wish_said
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.hearing import gaps
 from ruleplay.hearing.classifier import fold, load
+from ruleplay.telling.number_words import spelled
 
-KINDS = ("ours", "theirs", "move", "item", "ability", "type", "species")
-"""Kinds of named things; `species` are Pokémon that are not in this battle."""
+KINDS = ("ours", "theirs", "move", "item", "ability", "type", "species", "turn")
+"""Kinds of named things; `species` are Pokémon that are not in this battle, a turn is past."""
 MARKS = {"ours": "mon", "theirs": "mon", "species": "mon"}
 """What a name becomes in the marked text that the classifier reads; other kinds keep their own
 name.
@@ -47,6 +48,7 @@ WORDS_LOST = 2
 """Unknown names have fewer spaces than this; longer stretches are not names."""
 MARKED = ("mon", "move")
 """Kinds of place where an unknown name is reported."""
+_NTH = re.compile(r"(\d{1,4})[a-z]{1,4}")
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
 
 
@@ -55,13 +57,14 @@ class Lexicon:
     """The names a message may use, by their normalised letters.
 
     `battle` has those of this battle, `types` those of types in every language, `short` Showdown's
-    aliases. `usual` tells whether a word is an everyday one.
+    aliases. `usual` tells whether a word is an everyday one. Turns before `turn` have names, too.
     """
 
     battle: Mapping[str, tuple[Thing, ...]]
     types: Mapping[str, str]
     usual: Callable[[str], bool]
     short: Mapping[str, str] = field(default_factory=dict)
+    turn: int = 0
 
     def find(self, message: str, *, plain: bool = False, items: bool = False) -> Named:
         """Find all names in a message, longest match first.
@@ -76,7 +79,9 @@ class Lexicon:
         names, marked, at, last = list[tuple[Thing, ...]](), list[str](), 0, 0
         while at < len(words):
             said = [word[0] for word in words[at : at + LONGEST]]
-            found, count = self._at(said, plain=plain and self.usual(fold(said[0])))
+            found, count = _turn(said, self.turn)
+            if not found:
+                found, count = self._at(said, plain=plain and self.usual(fold(said[0])))
             short = self.short.get(dex.to_id(fold(said[0])), "") if items and not found else ""
             if is_item(short):  # "the scarf" is an everyday word, too
                 found, count = (Thing("item", short),), 1
@@ -149,6 +154,25 @@ class Lexicon:
         return tuple(dict.fromkeys(thing for name in names for thing in self.battle[name]))
 
 
+def _turn(words: Sequence[str], now: int) -> tuple[tuple[Thing, ...], int]:
+    """Read the name of a past turn: "turn 4", "t10", "le 11e tour", "tour onze"."""
+    said = [fold(word).strip("-.") for word in words]
+    for word in turn_words():
+        glued = said[0].removeprefix(word).removeprefix(word[:1]).removeprefix("-")
+        if said[0].startswith(word[:1]) and glued.isdecimal():
+            number, count = int(glued), 1
+        elif said[0] == word and said[1:] and (read := spelled(said, 1)):
+            number, count = int(read.value), 1 + read.size
+        elif said[0] == word and said[1:] and said[1].isdecimal():
+            number, count = int(said[1]), 2
+        elif said[1:2] == [word] and (first := _NTH.fullmatch(said[0])):
+            number, count = int(first[1]), 2
+        else:
+            continue
+        return ((Thing("turn", str(number)),), count) if 0 < number < now else ((), 0)
+    return (), 0
+
+
 def _is_plain_place(before: str, after: str) -> bool:
     """Check whether the words around a gap suggest a plain word rather than a name."""
     said, more = gaps.tokens(before), gaps.tokens(after)
@@ -200,7 +224,7 @@ def lexicon(
             known.append(thing)
     battle = {name: tuple(things) for name, things in found.items() if name}
     kinds = {dex.to_id(fold(written)): kind for written, kind in types.items()}
-    return Lexicon(battle, kinds, usual, short)
+    return Lexicon(battle, kinds, usual, short, position.turn)
 
 
 def _names(position: Position, inference: Inference) -> Iterator[tuple[str, Thing]]:

@@ -275,7 +275,7 @@ def ask_back(state: State, heard: Heard) -> Obeyed:
     language = heard.language
     unclear = [one for one in (heard, *heard.also) if ORDERS & {*one.choices} and not one.asks]
     if not unclear or state.result is not None:
-        return Obeyed()
+        return Obeyed(lines=(say(language, "over"),) if unclear else ())
     clause = max(unclear, key=lambda one: len(one.named.names))
     line = say(language, "not_understood_part", said=quoted(clause))
     acts = [Act.model_validate({"do": one}) for one in clause.choices if one in ORDERS]

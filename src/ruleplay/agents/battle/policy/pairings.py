@@ -112,15 +112,17 @@ def with_item(scene: Scene, item: str) -> Iterable[str]:
         yield scene.say("with_item_none", item=item_name(item), **told)
 
 
-def damage(scene: Scene) -> Iterable[str]:
-    """Say what the named move does, or what all moves of both do to the other."""
+def damage(scene: Scene, *, before: bool = False) -> Iterable[str]:
+    """Say what the named move does, or what all moves of both do to the other.
+
+    If it did something `before`, it is not said that nobody is known to have it.
+    """
     pair, kinds = scene.pair(), options(scene.heard.named, "type")
     for thing in kinds:
         yield from into_type(scene, thing.id)
     if pair is None or (kinds and not options(scene.heard.named, "ours", "theirs")):
         return
-    named = _named_hit if scene.move else _chosen_hit
-    yield from named(scene, pair)
+    yield from _named_hit(scene, pair, before) if scene.move else _chosen_hit(scene, pair)
     for thing in options(scene.heard.named, "item")[:1]:
         yield from with_item(scene, thing.id)
     if not scene.move:
@@ -224,7 +226,7 @@ def _taken_with_own_tera(scene: Scene) -> Iterable[str]:
         yield scene.say("taken_then", hits=taken, **names)
 
 
-def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
+def _named_hit(scene: Scene, pair: Faceoff, before: bool = False) -> Iterable[str]:
     """Say what the named move does; its user is one of the two, or else one of our team."""
     move = scene.move
     if dex.knows_move(move) and not dex.move(move).damaging:
@@ -243,7 +245,11 @@ def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
         yield from _endured(scene, other, pair)
     else:
         holder = _holder(scene, move)
-        if holder is None:
+        if theirs := _hit_of_theirs(scene, move, pair.ours):
+            yield theirs
+        elif holder is None:
+            if before:
+                return
             names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
             yield scene.say("hit_unknown", move=move_name(move), **names)
         elif scene.guess:
@@ -253,6 +259,19 @@ def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
                 for hit in hits
                 if hit.move == move
             )
+
+
+def _hit_of_theirs(scene: Scene, move: str, on: Mon) -> str:
+    """Say what a move does that another of theirs has shown, even if that one has fainted."""
+    for foe in scene.position.theirs.team:
+        guess = scene.inference.guesses.get(foe.ident)
+        if move not in foe.known_moves or guess is None or on.fainted:
+            continue
+        stood = foe.model_copy(update={"hp": 1.0}) if foe.fainted else foe
+        hits = face_off(scene.position, on, stood, guess).their_hits
+        for hit in (one for one in hits if one.move == move):
+            return f"{scene.mon(foe)}: {hit_said(scene, hit, on)}"
+    return ""
 
 
 def _holder(scene: Scene, move: str) -> Mon | None:

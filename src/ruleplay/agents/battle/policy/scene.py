@@ -28,6 +28,7 @@ from ruleplay.agents.battle.domain.phrases import listed, order_said, percent, s
 from ruleplay.agents.battle.domain.position import Mon, Position, Side
 from ruleplay.agents.battle.domain.results import Candidate, Guess, Inference
 from ruleplay.agents.battle.domain.unseen import Coming
+from ruleplay.agents.battle.policy.course import Course
 from ruleplay.agents.battle.state import DecisionTrace, State
 
 SURELY = 0.98
@@ -44,7 +45,7 @@ class Scene:
     """A question, the battle it is about, and the texts that the dex prints about things.
 
     `printed` maps "kind/id", such as "ability/intimidate", to a text; `coming` estimates what may
-    still come in against ours.
+    still come in against ours, `course` has the battle's earlier turns.
     """
 
     state: State
@@ -53,6 +54,7 @@ class Scene:
     heard: Heard
     printed: Mapping[str, str] = field(default_factory=dict)
     coming: Sequence[Coming] = ()
+    course: Course = field(default_factory=Course)
 
     def say(self, key: str, **values: object) -> str:
         """Fill in a phrase in the language of the question.
