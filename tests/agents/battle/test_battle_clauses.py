@@ -13,8 +13,9 @@ from ruleplay.agents.battle.domain.meaning import Act, Named, Reading, Thing
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.wishes import ANYBODY, Outlook, Wish, narrow, with_wish
-from ruleplay.agents.battle.policy.hearing import PACKAGE, _as_one, hear, reading_problems
+from ruleplay.agents.battle.policy.hearing import PACKAGE, _as_one, hear
 from ruleplay.agents.battle.policy.names import Lexicon
+from ruleplay.agents.battle.policy.reading import reading_problems
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import load
 from ruleplay.hearing.joints import clauses

@@ -16,8 +16,8 @@ from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Line, SearchVerdict
 from ruleplay.agents.battle.domain.wishes import Limit, Outlook, Wish, narrow
-from ruleplay.agents.battle.policy.hearing import reading_problems
 from ruleplay.agents.battle.policy.obeying import want
+from ruleplay.agents.battle.policy.reading import reading_problems
 from ruleplay.agents.battle.policy.rows import battle_tables
 from ruleplay.agents.battle.state import State
 from ruleplay.kernel.host import Host

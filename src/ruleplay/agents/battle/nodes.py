@@ -440,7 +440,7 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
             message, lists(position, inference, now.wishes), offered, before
         ),
         schema=Reading,
-        legal=lambda found: reading.problems(found, len(offered)),
+        legal=lambda found: reading.reading_problems(found, len(offered)),
         otherwise=lambda: reading.ASKS,
     )
     spoken = now.spoken

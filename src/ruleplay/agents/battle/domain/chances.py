@@ -85,7 +85,7 @@ def beyond(
     `told` holds the winning chance before each choice and what it gave away, `ended` the chance
     that the result stands for. Luck includes the opponent's choices.
     """
-    after = [*(chance for chance, _ in told[1:]), ended]
+    after = [*(chance for chance, _ in told[1:]), ended][: len(told)]
     return tuple(
         None if None in (chance, lost, then) else round(then - (chance - lost), 4)  # type: ignore[operator]
         for (chance, lost), then in zip(told, after, strict=True)

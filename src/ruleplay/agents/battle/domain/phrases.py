@@ -169,6 +169,8 @@ def happened(language: str, one: Happening) -> str:
     who = say(language, f"{'did' if one.mon else 'on'}_{side}", mon=bare(one.mon))
     known = one.share is not None and one.left is not None
     named = type_name(language, one.what.lower()) if one.kind == "tera" else one.what
+    if one.kind in ("raised", "lowered"):
+        named = _phrases(language if language in LANGUAGES else "en").stats.get(named, named)
     said = say(
         language,
         f"did_{one.kind}_share" if known and f"did_{one.kind}_share" in says else f"did_{one.kind}",

@@ -187,7 +187,7 @@ def chances(steps: Sequence[Happening]) -> Iterator[tuple[str, Happening]]:
         if one.kind == "used":
             yield from ((note, one) for note in ("crit", "miss") if note in one.notes)
             if one.left is not None and 0 < one.left <= BARELY:
-                yield "survived", one
+                yield "survived", replace(one, ours=not one.ours)  # who was hit survived
         elif one.kind == "cant" and one.what in ("par", "flinch"):
             yield one.what, one
         elif one.kind == "status" and (cause := _caused(steps[:at], one)):

@@ -108,6 +108,8 @@ MONS = ("ours", "theirs", "species")
 """Kinds of names that stand for a Pokémon."""
 WHOLE = frozenset({"reproach", "past", "novice", "explain"})
 """Topics that are about everything the whole message names, not only their own clause."""
+OF_A_TURN = frozenset({"luck", "damage", "survive", "crit", "explain", "other"})
+"""Topics that remain what is asked about a past turn; all others ask about its choice."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": OF_THIS_TURN, "considered": OF_THIS_TURN}
 """Questions that put an order before them in the same message in doubt."""
 
@@ -247,12 +249,14 @@ def _on_turn(clause: Clause, whole: Clause) -> Clause:
     own, turns = clause.named.of("turn"), options(whole.named, "turn")
     if own and clause.label in {"", *ORDERS, *CONDITIONS}:
         return replace(clause, label="past", choices=(), question=1.0)
-    if own or not clause.asks or clause.likeliest in TALK:
+    if not clause.asks or clause.likeliest in TALK:
         return clause
-    names = (*clause.named.names, *((turn,) for turn in turns if len(turns) == 1))
-    when, named = clause.when or whole.when, replace(clause.named, names=names)
-    about = replace(clause, named=named if turns else clause.named, when=when)
-    return replace(about, label="past", choices=()) if turns and not about.label else about
+    alone = [(turn,) for turn in turns if len(turns) == 1 and not own]
+    named = replace(clause.named, names=(*clause.named.names, *alone))
+    about = replace(clause, named=named, when=clause.when or whole.when)
+    if not options(named, "turn") or clause.label in OF_A_TURN:
+        return about
+    return replace(about, label="past", choices=(), beside="")
 
 
 def _unbroken(message: str) -> str:

@@ -14,7 +14,7 @@ ASKS = Reading(acts=(Act(do="ask"),))
 """The reading `propose` falls back on without a model; it means that `hear` reads the message."""
 
 
-def problems(reading: Reading, offered: int) -> list[str]:
+def reading_problems(reading: Reading, offered: int) -> list[str]:
     """List what is wrong with a model's reading; the model is asked to repair it.
 
     `offered` is the number of wishes that the person was asked to choose from.
