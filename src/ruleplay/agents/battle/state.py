@@ -201,6 +201,7 @@ class Spoken(Event):
     ours: str = ""
     theirs: str = ""
     move: str = ""
+    turn: int = Field(default=0, exclude_if=operator.not_)
 
 
 class Remembered(Event):

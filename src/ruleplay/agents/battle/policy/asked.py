@@ -93,6 +93,8 @@ def _turns(scene: Scene) -> Iterable[Table]:
         steps = [(happened(scene.heard.language, one),) for one in kept.happened(turn)]
         yield table("what happened then", "what_happened text", steps, f"turn {turn}")
     words = scene.heard.language
+    marks = [(one.turn, happened(words, one)) for one in kept.every if one.kind in ("fell", "tera")]
+    yield table("who fell and who terastallized, by turn", "turn, what_happened text", marks)
     luck = [(one.turn, kind, happened(words, one)) for kind, one in chances(kept.every)]
     yield table("what luck decided", "turn, kind text, what_happened text", luck)
 

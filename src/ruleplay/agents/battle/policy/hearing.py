@@ -128,11 +128,12 @@ def spoken_of(heard: Heard, before: Spoken | None) -> Spoken:
     if not heard.topic and before:
         return before.model_copy(update={"language": heard.language})
     found = {kind: options(heard.named, kind) for kind in ("ours", "theirs", "move")}
-    named = {kind: things[0].id for kind, things in found.items() if things}
+    named: dict[str, str] = {kind: things[0].id for kind, things in found.items() if things}
+    turn = next((int(one.id) for one in options(heard.named, "turn")), 0)
     follows = heard.topic in ("tera", "crit") and before and not (named.keys() - {"move"})
     kept = before.model_dump(include={"ours", "theirs", "move"}) if before and follows else {}
     return Spoken.model_validate(
-        {**kept, **named, "language": heard.language, "topic": heard.topic}
+        {**kept, **named, "language": heard.language, "topic": heard.topic, "turn": turn}
     )
 
 
@@ -204,7 +205,9 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     unnamed = _clause(named).label == "item" and not options(named, "item")
     if unnamed or _least_sure(named) < SURE <= _least_sure(with_items):
         named = with_items  # an everyday word, "the handkerchief", that only makes sense as an item
-    language = tongue_of(named.marked, before.language if before else "")
+    # What a turn is called tells the language, too.
+    marked = replace(names, turn=0).find(message).marked if options(named, "turn") else named.marked
+    language = tongue_of(marked, before.language if before else "")
     number = message.strip().rstrip(".)")
     cut = [piece for part in _parts(named) for piece in _headed(_clause(part))]
     parts, whole = [*_rejoined(cut)], _clause(named)
@@ -228,7 +231,10 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
         nth = reader.read(named.marked)["nth"][0]
         picked = int(nth.label) if nth.sure >= SURE else 0
     else:
-        return _joined(language, named, [_on_turn(part, whole) for part in parts])
+        turns = options(whole.named, "turn")
+        if repeats and before and before.turn and not turns:
+            turns = (Thing("turn", str(before.turn)),)  # "and Snorlax?", of the turn before
+        return _joined(language, named, [_on_turn(one, turns, whole.when) for one in parts])
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
 
 
@@ -241,19 +247,20 @@ def tongue_of(marked: str, before: str) -> str:
     return (before or "en") if doubtful else tongue.label
 
 
-def _on_turn(clause: Clause, whole: Clause) -> Clause:
+def _on_turn(clause: Clause, turns: Sequence[Thing], when: str) -> Clause:
     """Read a clause as being about the past turn that it, or else the message, names.
 
+    `turns` and `when` are those of the message.
     Nothing can be ordered for a turn that is past, so words of an order ask about it.
     """
-    own, turns = clause.named.of("turn"), options(whole.named, "turn")
+    own = clause.named.of("turn")
     if own and clause.label in {"", *ORDERS, *CONDITIONS}:
         return replace(clause, label="past", choices=(), question=1.0)
     if not clause.asks or clause.likeliest in TALK:
         return clause
     alone = [(turn,) for turn in turns if len(turns) == 1 and not own]
     named = replace(clause.named, names=(*clause.named.names, *alone))
-    about = replace(clause, named=named, when=clause.when or whole.when)
+    about = replace(clause, named=named, when=clause.when or when)
     if not options(named, "turn") or clause.label in OF_A_TURN:
         return about
     return replace(about, label="past", choices=(), beside="")
@@ -357,14 +364,15 @@ def _clause(named: Named) -> Clause:
     )
     kind = read["effect"][0]
     effect = kind.label if first.label == "lasts" and kind.sure >= SURE else ""
-    when = _when(read["when"][0], asks=heard.asks)
+    when = when_of(named) if heard.asks else ""
     found = replace(heard, label=first.label, span=span, side=side, effect=effect, when=when)
     return _known(replace(found, sure=first.sure, beside=second.label if both else ""))
 
 
-def _when(guess: Guess, *, asks: bool) -> str:
+def when_of(named: Named) -> str:
     """Find what happened in the turn that a question is about: one fell, or terastallized."""
-    return guess.label if asks and guess.sure >= SURE_OF_TONGUE and guess.label != "none" else ""
+    guess = load(PACKAGE, "reader.bin").read(named.marked)["when"][0]
+    return guess.label if guess.sure >= SURE_OF_TONGUE and guess.label != "none" else ""
 
 
 def _their_act(first: Guess, side: Guess, named: Named) -> str:

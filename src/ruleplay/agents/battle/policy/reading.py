@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ruleplay.agents.battle.domain.meaning import OF_THIS_TURN, Act, Heard, Named, Reading
 from ruleplay.agents.battle.domain.wishes import OF_ONE, Limit
-from ruleplay.agents.battle.policy.hearing import MONS, whom
+from ruleplay.agents.battle.policy.hearing import MONS, when_of, whom
 from ruleplay.agents.battle.policy.names import Lexicon
 from ruleplay.agents.battle.state import Spoken
 
@@ -69,7 +69,8 @@ def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | Non
     asks = any(act.do == "ask" for act in reading.acts)
     language = reading.language[:2].lower() or (before.language if before else "en")
     named = Named((*own.names, *about), own.marked)
-    return Heard(language, named, "asked" if asks else "", (), orders)
+    when = when_of(own) if asks else ""
+    return Heard(language, named, "asked" if asks else "", (), orders, when=when)
 
 
 def _of_one(limit: Limit, names: Lexicon) -> Limit:

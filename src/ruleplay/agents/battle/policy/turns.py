@@ -29,7 +29,7 @@ TIMELESS = frozenset(
     {
         *("explain", "types", "accuracy", "clause", "levels", "other", "talk", "hello", "thanks"),
         *("bye", "bot", "record", "fair", "them", "weaker", "cheer", "lament", "novice", "lesson"),
-        *("numbers", "pick", "unknown"),
+        "numbers",
     }
 )
 """Topics whose answers have nothing to do with a turn, or with whether a battle goes on."""
