@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from ruleplay.agents.battle.domain import dex
-from ruleplay.agents.battle.domain.happenings import Happening
+from ruleplay.agents.battle.domain.happenings import Happening, last_turn
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import display, move_name, player_name
-from ruleplay.agents.battle.domain.orders import MoveOrder, Order, target
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import happened, percent
 from ruleplay.agents.battle.domain.results import Candidate
 from ruleplay.agents.battle.policy.course import Choice, chances
@@ -169,6 +169,9 @@ def _against(scene: Scene, choice: Choice) -> Iterable[str]:
         yield _other(scene, choice, able) if able else _barred(scene, choice, thing.kind, thing.id)
     if others:
         return
+    if subject in {one.id for one in things} and isinstance(choice.order, SwitchOrder):
+        yield _stayed(scene, choice)
+        return
     lines = choice.verdict.lines if choice.verdict else ()
     order = choice.order
     if isinstance(order, MoveOrder) and order.tera:
@@ -179,6 +182,16 @@ def _against(scene: Scene, choice: Choice) -> Iterable[str]:
         yield _other(scene, choice, [best.order])
     elif len(choice.position.legal) < 2:
         yield scene.say("turn_only")
+
+
+def _stayed(scene: Scene, choice: Choice) -> str:
+    """Say what staying in was worth, where a switch was chosen."""
+    lines = choice.verdict.lines if choice.verdict else ()
+    moves = [line for line in lines if isinstance(line.order, MoveOrder)]
+    best, mon = max(moves, key=lambda one: one.value, default=None), choice.position.ours.active
+    if best is None or mon is None:
+        return ""
+    return scene.say("turn_stay", mon=mon, order=best.order, chance=best.value)
 
 
 def _other(scene: Scene, choice: Choice, orders: Sequence[Order]) -> str:
@@ -237,9 +250,12 @@ def over(scene: Scene) -> Iterable[str]:
 
 def luck(scene: Scene) -> Iterable[str]:
     """Count what luck decided over the whole battle, and what it gave by the search's values."""
-    yield scene.say("luck")
-    if missing := _missing(scene):
-        yield scene.say("luck_missing", turns=and_listed(scene, map(str, missing)))
+    if scene.state.result is None:
+        now = [one for one in last_turn(scene.position) if {"crit", "miss"} & {*one.notes}]
+        yield " ".join(happened(scene.heard.language, one) for one in now)
+    missing = and_listed(scene, map(str, _missing(scene)))
+    lost = scene.say("luck_missing", turns=missing) if missing else ""
+    yield f"{scene.say('luck')} {lost}".strip()
     found = [*chances(scene.course.every)]
     each = {kind: [one for told, one in found if told == kind] for kind in LUCKS}
     counts = [
