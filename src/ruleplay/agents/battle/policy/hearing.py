@@ -41,7 +41,7 @@ SURE_OF_BOTH = 0.85
 """Joint probability of the two likeliest topics from which both are answered."""
 OFFERED, LIKELY = 3, 0.15
 """How many of the likeliest topics are offered, and the least probability of each."""
-LEANS = 0.35
+LEANS = 0.33
 """Probability from which an unclear question's topic is accepted beside others."""
 BESIDE = 0.8
 """Probability from which an aside's topic is answered next to the rest of a message."""
