@@ -152,10 +152,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         plan = _with_readings(plan, text, overview, state, about)
         return _by_sides(plan, message, night) if night else plan
     plans, missed = list[Plan](), list[str]()
-    if any(read_alone(one.text, night).abilities for one in asked):
-        whole = replace(whole, abilities=())  # each question names its own
-    if any(compares(read_alone(one.text, night), night, state) for one in asked):
-        whole = kept_on(whole, state)
+    whole = _shared(whole, [read_alone(one.text, night) for one in asked], night, state)
     for one in asked:
         before = _after(plans[-1], state, night) if plans else state
         text = one.unjoined if plans else one.text
@@ -186,6 +183,13 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
             plans = plans[:-1] if plans and _is_supposed(plan, plans[-1]) else plans
             plans.append(plan)
     return _together(plans, missed, message, night)
+
+
+def _shared(whole: Question, asked: Sequence[Question], night: Night, state: State) -> Question:
+    """Leave of a message what its questions may share: neither spells nor what is compared with."""
+    if any(one.abilities for one in asked):
+        whole = replace(whole, abilities=())  # each question names its own
+    return kept_on(whole, state) if any(compares(o, night, state) for o in asked) else whole
 
 
 def _together(plans: Sequence[Plan], missed: Sequence[str], message: str, night: Night) -> Plan:

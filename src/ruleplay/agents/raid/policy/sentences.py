@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from ruleplay.agents.raid.domain.french import elided, signs
 from ruleplay.agents.raid.domain.moments import read_part
-from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, words
+from ruleplay.agents.raid.domain.overview import PullSummary, fold, words
 from ruleplay.agents.raid.domain.subjects import pull_words
 
 _ONE = re.compile(r"(?<![\d.,:\u202f])1 (?![dh]ps\b)(\w{2,})s\b")
