@@ -118,3 +118,9 @@ async def test_a_number_that_nobody_knows_is_not_checked_again_for_another_model
         "does XQ7788123 fit my WDT780SAEM1?", "use it anyway", "actually the model is WRS325SDHZ08"
     )
     assert not [one for one in turn.events if one["type"] == "ToolReturned"]
+
+
+async def test_parts_are_called_what_their_whole_names_say(talk: Talk) -> None:
+    (turn,) = await talk("do you have a crisper?")
+    assert "Nothing in the catalog is called" not in turn.reply
+    assert "For “crisper” the catalog has" in turn.reply

@@ -243,25 +243,26 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     own = [hit for hit in hits if _is_for(", ".join(hit.part.appliances), appliance)]
     surely = [hit for hit in own if surely_called(hit.part.name, wanted)]
     called = surely or [hit for hit in own if len(hit.matched) == len(wanted.terms) > 1]
+    kind = [hit for hit in own if is_called(head_of(hit.part.name), wanted.strong)]
+    own_words = (*wanted.own, *wanted.said)
+    if wanted.own and not called:  # "a crisper" is a crisper drawer or a crisper pan
+        called = [hit for hit in kind if _bears(hit, own_words)]
     details = [one for one in wanted.terms if one not in wanted.strong]  # "of the bottom rack"
     called = [hit for hit in called if _bears(hit, details)] or called
     if brand and called and not _made_for(catalog, brand, called):
         # "Drain Pump 120/60 Ls08 Ul" is a drain pump too, whatever its name ends in.
-        bear = [hit for hit in own if _bears(hit, (*wanted.own, *wanted.said))]
-        bear = [hit for hit in bear if is_called(hit.part.name, wanted.strong)]
+        bear = [h for h in own if _bears(h, own_words) and is_called(h.part.name, wanted.strong)]
         called = _made_for(catalog, brand, bear) or called
-    kind = [hit for hit in own if is_called(head_of(hit.part.name), wanted.strong)]
     if brand and called and PLACES.intersection(wanted.terms):
         # A name that tells no place may be of this one too.
         rest = [one for one in details if one not in PLACES]
         silent = [hit for hit in kind if _bears(hit, rest)]
         silent = [hit for hit in silent if not PLACES.intersection(qualifiers(hit.part.name))]
         called += [hit for hit in _made_for(catalog, brand, silent) if hit not in called]
-    alike = wanted.said or appliance  # a bare "seal" is called gasket on another machine
-    like = kind if alike else []
+    like = kind if wanted.said or appliance else []  # "seal": a gasket on another machine
     cards = [card(hit.part, model="", fit="") for hit in called or like]
-    kinds = {*(wanted.strong or wanted.terms)}
-    strange = wanted.sort == "" and not any(kinds & {*hit.matched} for hit in hits)
+    found = {*chain.from_iterable(hit.matched for hit in hits)}
+    strange = wanted.sort == "" and found.isdisjoint(wanted.strong or wanted.terms)
     told = {"strange": strange, "near": not called}
     return _spread(catalog, cards, appliance, brand).model_copy(update=told)
 
@@ -650,8 +651,7 @@ def background(context: Context[Catalog], now: State) -> Background:
 
 def unlisted(context: Context[Catalog], cards: Iterable[Card]) -> tuple[str, ...]:
     """Ask which parts, told without a model, are listed for none at all."""
-    numbers = [card.number for card in cards if not card.fit]
-    if not numbers:
+    if not (numbers := [card.number for card in cards if not card.fit]):
         return ()
     found = partial(context.world.unlisted, numbers)
     return context.outside("catalog.unlisted", [*numbers], found, tuple[str, ...])
