@@ -117,3 +117,11 @@ async def test_what_is_over_and_what_is_new_are_both_heard(tmp_path: Path) -> No
     assert turn.reply.startswith("⚠ Safety first. Do not touch")
     types = [event["type"] for event in turn.events]
     assert types.index("SafetyCleared") < types.index("SafetyStopped")
+
+
+async def test_nobody_is_sent_to_the_label_of_a_dangerous_machine(talk: Talk) -> None:
+    *_, turn = await talk(
+        "there are sparks when I start my dishwasher!", "ok, it is off. which part do I need?"
+    )
+    assert "model number" in turn.reply
+    assert "door" not in turn.reply

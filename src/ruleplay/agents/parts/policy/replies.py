@@ -142,7 +142,7 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
     told = state.asked is not None and state.asked.kind == "model"
     brand = state.appliance if not told and "model" not in state.skipped else ""
     where = words.say("model_example")
-    if brand:
+    if brand and not state.hazard:  # nobody is sent to a machine that is to be left alone
         where = ". " + where_is_the_number(brand, "", state.language, brief=True)
     quote = "" if state.slots.symptoms else next(iter(state.slots.complaints[-1:]), "")
     names = ["symptoms_else" if quote and name == "symptoms" else name for name in missing]
