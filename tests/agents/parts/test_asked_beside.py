@@ -124,3 +124,17 @@ async def test_parts_are_called_what_their_whole_names_say(talk: Talk) -> None:
     (turn,) = await talk("do you have a crisper?")
     assert "Nothing in the catalog is called" not in turn.reply
     assert "For “crisper” the catalog has" in turn.reply
+
+
+async def test_the_number_of_a_part_is_no_order(tmp_path: Path) -> None:
+    said = "158 dollars? I'll put in the PS90002781 instead, it's cheaper"
+    check = {"goal": "price_and_stock", "part": "PS90002781"}
+    heard = {"wishes": [check], "topics": ["payment"]}
+    script: dict[str, list[object]] = {
+        "parts.extract": [json.dumps(heard)],
+        "parts.tell": [["Hm."]] * 3,
+    }
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn(said)
+    assert "see order" not in turn.reply
+    assert "OrderNamed" not in {event["type"] for event in turn.events}

@@ -24,7 +24,6 @@ from ruleplay.agents.parts.domain.ids import (
     ModelFound,
     PartFound,
     candidates,
-    order_number,
 )
 from ruleplay.agents.parts.domain.labels import label_readings, models_likely, spelled
 from ruleplay.agents.parts.domain.languages import language_of
@@ -703,7 +702,7 @@ def _of_the_shop(
 async def order_told(context: Context[Catalog], state: Draft) -> Line:
     """Report the status of an order, if the shop has a webhook for that."""
     words, orders = voice(state.now.language), context.world.shop.orders
-    number = order_number(state.given.message) or state.now.order
+    number = state.now.order
     hooked = context.outside("shop.orders", None, lambda: bool(orders.status), bool)
     if not hooked:
         return replies.order_unseen(number, tools.contact(context), words)

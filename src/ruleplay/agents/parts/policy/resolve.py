@@ -605,7 +605,8 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Answer side questions; the open question stays open."""
-    if heard.has("order_status") and (number := order_number(heard.message)):
+    orders = heard.has("order_status") or "order_status" in _topics(state, heard)
+    if orders and (number := _ordered(heard)):
         yield did.OrderNamed(number=number)
     if heard.has("person"):
         yield did.HandedOver(slots=state.slots, goal=state.goal)
@@ -687,10 +688,8 @@ def _small_questions(state: State, heard: Understood) -> Iterator[Event]:
 
 
 def _topics(state: State, heard: Understood) -> Iterable[str]:
-    """List the side questions that a text answers, each once.
-
-    "How can I tell which part it is" is answered by looking for the part.
-    """
+    """List the side questions that a text answers, each once."""
+    # "How can I tell which part it is" is answered by looking for the part.
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     priced = [one.start for one in heard.references if one.way == "priced"]
     asked = [
@@ -715,13 +714,20 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
         asked = [one for one in asked if one != "tools"]  # "it leaks, what do I need?"
     if heard.spared and heard.symptoms:  # what is left of the list answers it
         asked = [one for one in asked if one not in ("sure", "tried")]
-    if order_number(heard.message):
+    if _ordered(heard):
         asked = ["order_status" if one == "payment" else one for one in asked]
     if "change_order" in asked:
         asked = [one for one in asked if one not in ("returns", "payment", "order_status")]
     if "returns" in asked:
         asked = [one for one in asked if one != "payment"]  # "say I buy it: can I return it?"
     return dict.fromkeys(["forgotten", *asked] if _forgets(heard) else asked)
+
+
+def _ordered(heard: Understood) -> str:
+    """Find the number of an order; a number of the catalog is none: "I'll put in the PS1"."""
+    number = order_number(heard.message)
+    known = [one.text for one in heard.found if isinstance(one, PartFound | ModelFound)]
+    return "" if any(number in text for text in known) else number
 
 
 def _forgets(heard: Understood) -> bool:
