@@ -90,10 +90,6 @@ def _registered(name: str) -> AnyAgent:
     for point in entry_points(group=ENTRY_POINTS, name=name):
         agent = point.load()
         if isinstance(agent, Agent):
-            if agent.name != name:
-                raise UserError(
-                    f"entry point {name!r} holds agent {agent.name!r}; call both the same"
-                )
             return agent
         raise UserError(f"entry point {point.value!r} is no Agent; register an instance of one")
     raise NotFound(f"no agent {name!r}; there are {', '.join(agent_names())}")

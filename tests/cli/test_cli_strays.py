@@ -87,7 +87,7 @@ def test_every_option_that_takes_words_is_given_them() -> None:
 def test_no_text_of_an_option_leads_to_a_host_a_file_or_a_key(tmp_path: Path) -> None:
     if not can_watch():
         skip_or_fail("compiler", NEEDED)
-    found = fed(tmp_path, SHARE, 4)
+    found = fed(tmp_path, SHARE, 6)
     assert (found.connections, found.files, found.keys, found.defects) == ([], [], [], [])
     assert found.statuses.get(0, 0) > sample(0, 2)
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,9 @@ from tests.cli.commands import Run
 from tests.cli.outside.tally import Adds, Counting, Start, Whispered
 from tests.samples import some
 
-from ruleplay import catalog
 from ruleplay.catalog import find_agent
 from ruleplay.cli.scaffold import inspection
 from ruleplay.cli.scaffold.writing import templates, write_package
-from ruleplay.errors import UserError
 from ruleplay.kernel.agent import Update
 from ruleplay.kernel.graph import END, START, Graph
 from ruleplay.system.finding import Finding
@@ -242,10 +241,8 @@ def test_a_turn_is_played_to_find_out_what_is_broken(
 
 
 def test_an_entry_point_is_called_as_its_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Point:
-        def load(self) -> Adds:
-            return Adds()
-
-    monkeypatch.setattr(catalog, "entry_points", lambda **asked: [Point()])
-    with pytest.raises(UserError, match="'desk' holds agent 'tally'"):
-        catalog._registered("desk")
+    point = EntryPoint("desk", f"{Adds.__module__}:TALLY", "ruleplay.agents")
+    monkeypatch.setattr(inspection, "entry_points", lambda **asked: [point])
+    (named,) = (one for one in inspection.inspect(Adds()) if one.name == "name")
+    assert named.state == "broken"
+    assert "'desk' holds agent 'tally'" in named.detail

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from ruleplay.catalog import ENTRY_POINTS
 from ruleplay.system.finding import Finding
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ OPTIONAL = {"dbos": "durable", "mcp": "mcp"}
 def inspect(agent: AnyAgent) -> Iterator[Finding]:
     """Check the agent itself, then each optional part."""
     for name, look in (
+        ("name", _name),
         ("state and view", _state),
         ("graph", _graph),
         ("rehearsal", _rehearsal),
@@ -67,6 +70,14 @@ def _found(detail: str) -> Finding:
 
 def _lacks(advice: str) -> Finding:
     return Finding(name="", state="missing", advice=advice)
+
+
+def _name(agent: AnyAgent) -> Finding:
+    module = type(agent).__module__
+    known = [one.name for one in entry_points(group=ENTRY_POINTS) if one.module == module]
+    if known and agent.name not in known:
+        raise ValueError(f"entry point {known[0]!r} holds agent {agent.name!r}; call both the same")
+    return _found(agent.name)
 
 
 def _state(agent: AnyAgent) -> Finding:
