@@ -6,6 +6,7 @@ import pytest
 from tests.agents.party.test_fellows import sleeping, with_coin
 from tests.agents.party.test_improvising import done, fight
 
+from ruleplay.agents.party.domain.effecting import settle_wager
 from ruleplay.agents.party.domain.happenings.creatures import (
     Checked,
     Died,
@@ -21,6 +22,7 @@ from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.agents.party.nodes.gathering import canon_of
 from ruleplay.agents.party.policy.answers import answer_of, facts_of
 from ruleplay.agents.party.policy.report import tell_events
+from ruleplay.story.acts import Act
 from ruleplay.story.texts import Lang, Text
 
 
@@ -139,3 +141,12 @@ def test_what_a_sheet_says_of_its_character_is_among_what_they_carry() -> None:
     assert ring.en in answer_of([asked], now, book).passage
     other = Consulted(seat="pell", topic="sheet", about="What do I carry?")
     assert ring.en not in facts_of([other], now, book)
+
+
+@pytest.mark.parametrize(("won", "gained"), [(True, 10), (False, -10)])
+def test_a_stake_of_small_change_is_paid(won: bool, gained: int) -> None:
+    table, book = with_coin()
+    play, throw = TableTurn(table, book), {"do": "check", "to": "brenna", "text": "one cast each"}
+    stake = Act.model_validate({**throw, "skill": "dex", "coin": 1, "unit": "silver"})
+    settle_wager(play, "thorin", stake, won=won)
+    assert play.table.expedition.purse - table.expedition.purse == gained

@@ -196,7 +196,10 @@ def rolled(play: TableTurn, who: str, skill: str, dc: int) -> bool:
 
 
 def settle_wager(play: TableTurn, seat: str, act: Act, *, won: bool) -> None:
-    """Pay out a wager, limited by the scene's budget of coin."""
+    """Pay out a wager, limited by the scene's budget of coin; small change needs no gold."""
+    if 0 < (change := coppers(act)) < COIN:
+        _coin(play, spared(play, seat, act.to, change) if won else -change)
+        return
     stage = stage_of(play.table, play.book, seat)
     stake = min(coppers(act) // COIN, COIN_PER_SCENE if won else stage.coin)
     wager = Wished(kind="coin", who=act.to if won else "", amount=stake if won else -stake)

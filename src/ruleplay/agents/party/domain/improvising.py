@@ -283,7 +283,8 @@ def conclude(now: Performance) -> None:
     """Report what was left undone and pass the turn on if it is used up."""
     play = now.play
     for act in now.hangs:
-        now.leave(act, "hangs" if act.when == "answer" else "")
+        # Only a second reading words it as a sentence of the story.
+        now.leave(act, "hangs" if act.when == "answer" and now.told else "")
     whys = tuple(dict.fromkeys(why for why, *_ in now.left))
     if "later" in whys:
         play.refuse(now.seat, Refusal(reason="not_your_move", about=play.table.current_turn))
