@@ -78,7 +78,7 @@ def _told_to(package: Path, asked: Question) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", some(FORMATS, 6))
 def test_ranges_are_those_of_turns_that_were_played(name: str, showdown: Path) -> None:
     cases = some([asked for asked in map(_question, ROWS) if asked.format == name], 2)
     played = _measured(showdown, [_told_to(showdown, asked) for asked in cases])
