@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from ruleplay.adversary.cited_truths import Cited
 from ruleplay.adversary.hostile import HostileModel
 from ruleplay.adversary.lies import Planted, lies_shown, truths_shown
-from ruleplay.adversary.verdicts import Span, judged, shares
+from ruleplay.adversary.verdicts import Span, covering, judged, shares
 from ruleplay.errors import UserError
 from ruleplay.kernel.agent import State
 from ruleplay.kernel.host import Host
@@ -187,7 +187,11 @@ class Fuzz:
         report.lies_planted += sum(plant.kind == "lie" for plant in planted)
         report.true_sentences_offered += sum(plant.kind == "truth" for plant in planted)
         report.true_sentences_shown += truths_shown(plain, received)
-        found = judged([p for p in planted if isinstance(p, Cited)], _spans(turn), report.classes)
+        cited, kept = [p for p in planted if isinstance(p, Cited)], _kept(turn)
+        # A battle plan is told as well, only not in the reply.
+        noted = [p for p in cited if p.kind == "truth" and covering(p.needle, kept)]
+        report.true_sentences_shown += len(noted)
+        found = judged([p for p in cited if p not in noted], _spans(turn), report.classes)
         report.true_sentences_shown += sum(
             item.kind == "truth" and what != "refused" for item, what in found
         )
@@ -211,6 +215,12 @@ def _spans(turn: Turn) -> list[Span]:
     told = [Span.model_validate(span.model_dump(exclude={"cites"})) for span in turn.spans]
     asides = [Span(text=aside.text, state="plain") for aside in turn.asides]
     return [*(told or [Span(text=turn.reply, state="plain")]), *asides]
+
+
+def _kept(turn: Turn) -> list[Span]:
+    """Return the texts of events that are in no reply."""
+    texts = (str(event.get("text", "")) for event in turn.events)
+    return [Span(text=text, state="plain") for text in texts if text not in turn.reply]
 
 
 def _crash(given: Given, error: Exception) -> str:
