@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from importlib.util import find_spec
 from pathlib import Path
@@ -93,6 +93,11 @@ class Draft(Generic[StateT]):
         It may be cached, since every node gets a new draft (`Graph.steps`).
         """
         return reduce(lambda state, event: state.apply(event), self.events, self.before)
+
+    def since(self, told: int) -> Self:
+        """Return what happened after the first `told` events, as a turn of its own."""
+        before = replace(self, events=self.events[:told]).now
+        return replace(self, before=before, events=self.events[told:])
 
 
 class Update(TypedDict, total=False):

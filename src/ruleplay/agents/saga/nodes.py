@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
 
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library
@@ -594,7 +593,7 @@ async def tell_combat(state: Draft, runtime: SagaRuntime) -> Update:
 
 
 async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
-    context, book, part = runtime.context, open_book(state, runtime), untold(state)
+    context, book, part = runtime.context, open_book(state, runtime), state.since(state.at)
     script = script_of(
         part.before.game,
         part.events,
@@ -665,12 +664,6 @@ def to_tell(drafts: Sequence[Drafted], beats: Sequence[Beat]) -> tuple[Beat, ...
         return beat.model_copy(update={"passage": ""}) if beat.echo else beat
 
     return tuple(map(to_show, drafts, beats))
-
-
-def untold(state: Draft) -> Draft:
-    """Return the part of a turn that has not been told yet, as a turn of its own."""
-    before = reduce(lambda one, event: one.apply(event), state.events[: state.at], state.before)
-    return replace(state, before=before, events=state.events[state.at :])
 
 
 def settled(script: Script, closing: str, prose: Sequence[str]) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
@@ -27,7 +26,7 @@ from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.replies import could_do, looking_on, lost, wishes
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Asked, Telling
-from ruleplay.agents.party.state import Draft, State, Update
+from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import Aside, Event
 from ruleplay.story.beats import MARK, Beat, listed, printed
@@ -45,7 +44,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     """
     context, book, began = runtime.context, book_of(state, runtime), state.reply
     goes_on = bool(state.told)
-    state = since(state)
+    state = state.since(state.told)
     telling = tell_events(state.before.table, state.events, book, within=goes_on)
     safety = agreed(telling.table, state.events)
     laid = sparing(telling, safety)
@@ -86,12 +85,6 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     log = log_of(state, telling, reply)
     whole = "\n\n".join(filter(None, (began, reply)))
     return {"reply": whole, "asides": asides, "ground_truth_log": log}
-
-
-def since(state: Draft) -> Draft:
-    """Return a turn as it went on after it was told the first time."""
-    before = reduce(State.apply, state.events[: state.told], state.before)
-    return replace(state, before=before, events=state.events[state.told :]) if state.told else state
 
 
 async def tell_own(
