@@ -178,7 +178,7 @@ class Speech:
         if not failed or len(failed) > REPAIRED:
             return ""
         asked = [
-            f"{number}. {unit.written.strip()}\n   why: {'; '.join(unit.judged.refused)}"
+            f"{number}. {_framed(unit.written)[1]}\n   why: {'; '.join(unit.judged.refused)}"
             + "".join(f"\n   row: {line}" for line in unit.judged.lines)
             for number, unit in enumerate(failed, 1)
         ]
@@ -202,10 +202,8 @@ class Speech:
             if not found or not 0 < int(found[1]) <= len(failed):
                 continue
             unit = failed[int(found[1]) - 1]
-            # Keeps the white space around the sentence, which carries paragraphs and lists.
-            bare = unit.written.strip()
-            head, _, tail = unit.written.partition(bare)
-            judged = self.reader.judge(head + found[2].strip() + tail)
+            head, _, tail = _framed(unit.written)
+            judged = self.reader.judge(head + _framed(found[2])[1] + tail)
             # The first acceptable line for a gap wins.
             if unit.failed and _mends(judged, unit.judged):
                 unit.judged = judged
@@ -290,6 +288,14 @@ class Speech:
         if must.row:
             return (table.id, must.row) in cited
         return any(name == table.id for name, _ in cited)
+
+
+def _framed(unit: str) -> tuple[str, str, str]:
+    """Part a unit into what carries paragraphs and lists, its sentence, and the blanks after it."""
+    start = len(unit) - len(unit.lstrip())
+    start += len(mark_of(unit[start:]))
+    body = unit[start:].rstrip()
+    return unit[:start], body, unit[start + len(body) :]
 
 
 def _letters(text: str) -> str:

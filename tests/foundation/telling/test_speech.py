@@ -210,6 +210,13 @@ async def test_the_repair_of_one_gap_needs_no_number() -> None:
     assert found.text == "Oda healed 116,225. Bram healed 107,947. I would let Bram lead."
 
 
+@pytest.mark.parametrize("mended", ["{}", "1. {}", "1. 2. {}", "1. - {}"])
+async def test_a_repaired_item_of_a_list_keeps_its_mark(mended: str) -> None:
+    listed = "1. Oda healed 116,225 [r1.1].\n2. Bram healed 116,226 [r1.2].\n3. Let Bram lead.\n"
+    found, _ = await told(listed, mended.format("Bram healed 107,947 [r1.2]."))
+    assert found.text == "1. Oda healed 116,225.\n2. Bram healed 107,947.\n3. Let Bram lead."
+
+
 @pytest.mark.parametrize("written", ["[r1.1]", "[r1].", "- [r1.2]", "**[r1.1]**", "| [r1] |"])
 async def test_a_tag_without_words_says_nothing(written: str) -> None:
     found, _ = await told(written)
