@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ruleplay.agents.battle.adapters.hindsight import decisions_of
-from ruleplay.agents.battle.adapters.replays import read_replay
+from ruleplay.agents.battle.adapters.replays import from_log, read_replay
 from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain.chances import beyond
 from ruleplay.agents.battle.domain.meaning import Thing
@@ -189,3 +189,45 @@ async def test_a_course_knows_every_choice(played: Session, asked: tuple[Positio
     turns = await played.host.store.lineage((await played.head()).head)
     kept = course(tuple(event for turn in turns for event in turn.events))
     assert [(kind, one.turn) for kind, one in chances(kept.every)] == [("crit", 1)]
+
+
+PIVOT = """|player|p1|Ruleplay|169|
+|player|p2|Opponent|1|
+|gen|9
+|tier|[Gen 9] Random Battle
+|teamsize|p1|6
+|teamsize|p2|6
+|start
+|switch|p1a: Rotom|Rotom-Heat, L83|100/100
+|switch|p2a: Slowking|Slowking, L87, F|100/100
+|turn|1
+|
+|move|p1a: Rotom|Volt Switch|p2a: Slowking
+|-damage|p2a: Slowking|40/100
+|
+|switch|p1a: Dudunsparce|Dudunsparce, L83, F|100/100|[from] Volt Switch
+|move|p2a: Slowking|Surf|p1a: Dudunsparce
+|-damage|p1a: Dudunsparce|60/100
+|
+|upkeep
+|turn|2
+|
+|switch|p1a: Rotom|Rotom-Heat, L83|100/100
+|move|p2a: Slowking|Dragon Tail|p1a: Rotom
+|drag|p1a: Dudunsparce|Dudunsparce, L83, F|60/100|[from] move: Dragon Tail
+|upkeep
+|win|Ruleplay"""
+
+
+def test_who_comes_in_after_a_pivoting_move_was_a_choice(settings: Settings) -> None:
+    found = from_log(PIVOT.splitlines())
+    decided = [*decisions_of(found, "p1", World(settings.home).pool(found.format))]
+    assert [(one.order.kind, one.position.turn) for one in decided] == [
+        ("move", 1),
+        ("switch", 1),
+        ("switch", 2),
+    ]
+    pivot = decided[1].position
+    assert pivot.force_switch
+    assert pivot.theirs.active is not None
+    assert pivot.theirs.active.hp == pytest.approx(0.4)

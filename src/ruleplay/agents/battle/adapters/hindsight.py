@@ -66,8 +66,8 @@ class _Hindsight:
                 self.chronicle.read(self.lines[: at + 1])
                 done = at + 1
                 yield from self._asked(self._answer(at + 1), force=False)
-            # A replacement after a knock-out is a choice of its own, before the next turn.
-            elif kind == "switch" and self._is_ours(line) and self._fallen():
+            # Who comes in after a knock-out or a pivoting move is a choice of its own.
+            elif kind == "switch" and self._is_ours(line) and (self._fallen() or _pivots(line)):
                 self.chronicle.read(self.lines[:at])
                 done = at
                 yield from self._asked(self._switch(line), force=True)
@@ -165,3 +165,8 @@ class _Hindsight:
         if self.role not in self.chronicle.tera_used:
             told["canTerastallize"] = known[0].tera or known[1].tera
         return told
+
+
+def _pivots(line: list[str]) -> bool:
+    """Whether a switch came of a move or an item, such as Volt Switch, and not of an order."""
+    return any("[from]" in part for part in line[4:])

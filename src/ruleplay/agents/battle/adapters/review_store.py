@@ -14,7 +14,7 @@ from ruleplay.errors import NotFound
 
 KEPT = 500
 """Reviews that are kept; then the oldest are deleted."""
-EDITION = 1
+EDITION = 2
 """To be raised when reviews of the same log change, so that older ones are no longer found."""
 IDENT = re.compile(r"[0-9a-f]{24}")
 """What ids look like."""
