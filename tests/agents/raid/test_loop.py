@@ -363,6 +363,18 @@ async def test_a_prompt_stays_within_its_room(
         assert spoken + len(str(seen.tools)) <= nodes.PROMPT
 
 
+async def test_a_short_result_is_printed_even_where_the_room_is_spent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nodes, "_left", lambda state: 0)
+    every = look("tally", 1, measure="damage", pulls="2", by="ability")
+    one = look("tally", measure="deaths", pulls="2", player="Yasmane")
+    _, model = await played(tmp_path, [[one, every], "Done."], "Who died on pull 2?")
+    shown = "\n".join(message.text for message in model.seen[-1].messages)
+    assert re.search(r"\[r1\].*\n.*\n1 \| ", shown)
+    assert re.search(r"\[r2\].*\d+ rows, not printed", shown)
+
+
 async def test_the_room_that_is_told_is_there_whatever_the_model_could_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy import standing
 
 NAXX, ERA = "naxxramas_3.3.5a_part.txt", "era_1.15.1_raid.txt"
+DUEL = "tbc_2.5.1_arena.txt"
 TORGHAST, GULCH = "retail_9.0.2_torghast.txt", "wrath_3.4.0_battleground.txt"
 ARENA, ARENAS = "wrath_3.4.3_arena_feign_death.txt", "tbc_2.5.1_arenas.txt"
 
@@ -111,6 +112,23 @@ def test_who_begins_a_spell_does_not_pause_and_the_longest_pauses_are_told() -> 
     assert druid["pauses"] == ["16.8 s from 0.3 s", "12.9 s from 242.6 s", "11.3 s from 167.5 s"]
     assert (druid["longest_gap_seconds"], druid["longest_gap_at"]) == (16.8, 0.3)
     assert druid["active_seconds"] == 244.7, "what is begun and not finished is no activity"
+
+
+def test_a_cast_that_never_ends_is_not_finished_where_a_log_has_ends_of_casts() -> None:
+    darshath = ran(DUEL, "get_cancelled_casts", player_name="Darshath")
+    cast = {row["ability"]: (row["started"], row["finished"]) for row in darshath.rows}
+    assert cast["Smite"] == (3, 0)
+    assert cast["Mind Blast"] == (3, 2)
+    naxxramas = ran(NAXX, "get_cancelled_casts").rows  # 3.3.5a: has beginnings only
+    assert all(row["finished"] for row in naxxramas if int(str(row["started"])) > 20)
+
+
+def test_an_ability_by_its_name_of_another_client_gets_the_near_names() -> None:
+    found = ran(ARENA, "get_tally", measure="uptime", ability="Blessing of Protection")
+    assert "near names: Hand of Protection" in " ".join(found.notes)
+    known = ran(ARENA, "get_tally", measure="uptime", ability="Hand of Protection")
+    assert known.rows
+    assert "near names" not in " ".join(known.notes)
 
 
 def test_roles_in_a_prompt_are_those_of_the_pulls_that_are_asked_about() -> None:

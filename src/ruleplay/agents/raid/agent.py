@@ -58,7 +58,7 @@ class RaidAgent(Agent[Config, State, Nights]):
     uploads: ClassVar[Mapping[str, int]] = {"/api/raid/imports": 2_000_000_000}
     title = "Raid logs"
     seats = ("raider",)
-    edition = 26
+    edition = 27
     events = EVENTS
     config_type = Config
     state_type = State

@@ -579,7 +579,10 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
     pages, used = dict(state.pages), 0
     messages: list[Shown] = []
     whole = [len(_told(wish, by_key, tables, pages, PROMPT)[0]) for wish in wishes]
-    for wish, share in zip(wishes, printing.shares(whole, room), strict=True):
+    for wish, share, size in zip(wishes, printing.shares(whole, room), whole, strict=True):
+        # What a question turns on is often one row: the margin holds it where the room is spent.
+        if size <= printing.BRIEF and used + size <= room + MARGIN // 2:
+            share = printing.WHOLE
         text, begun = _told(wish, by_key, tables, pages, share)
         if text in {one.text for one in messages}:
             text = "(the same as above)"
@@ -627,7 +630,7 @@ def _told(
         return returned.problem, {}
     own = _first_alike(tables, returned.result)
     if room < printing.NARROW:
-        return f"[{returned.result}] {own[0].name}: not printed.", {}
+        return f"[{returned.result}] {own[0].name}: {len(own[0].rows)} rows, not printed.", {}
     if wish.about:
         return printing.narrowed(own, wish.about, room), {}
     return printing.printed(own, room, pages, wish.page)

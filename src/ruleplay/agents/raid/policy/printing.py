@@ -19,6 +19,8 @@ KEPT = 4
 """Rows of an older result kept in the prompt; matching rows come first."""
 WIDE, NARROW = 700, 250
 """Characters of room below which no result is requested, and below which none is printed."""
+BRIEF = 500
+"""Maximum length of a result that is printed even if there is no room left."""
 WHOLE = 1_000_000
 """Room that any result fits into unabridged."""
 SPENT = "The room is spent: answer now, from what you have."

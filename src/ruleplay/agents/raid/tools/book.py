@@ -74,7 +74,7 @@ SELECT coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_CAST_START'), [])
 FROM events WHERE event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS', 'SPELL_EMPOWER_START',
     'PARTY_KILL', 'SPELL_INTERRUPT') OR event IN {BLOWS}
 """
-"""What this client logs: spells logged only when begun, empowered spells, killing blows."""
+"""What this client logs: spells begun and done, empowered spells, killing blows."""
 KNOWN_BY = """
 SELECT unnest([class_evidence, spec_evidence]) FROM actors
 WHERE kind = 'player' AND list_contains($names, name)
@@ -159,8 +159,11 @@ class Book:
         """What the log's client writes, as query parameters."""
         if self._habits is None:
             begun, done, empowered, kills, blows = self.report.query(HABITS)[1][0]
+            unended = sorted(set(_numbers(begun)) - set(_numbers(done)))
+            # 3.3.5a has no end of what takes time to cast; elsewhere such a spell never ended.
+            ends = 2 * len(unended) <= len(begun)
             self._habits = {
-                "begun": sorted(set(_numbers(begun)) - set(_numbers(done))),
+                "begun": [] if ends else unended,
                 "empowered": sorted(_numbers(empowered)),
                 "logs_kills": bool(kills),
                 "logs_blows": bool(blows or begun or done),

@@ -124,7 +124,7 @@ def get_cancelled_casts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     notes = (
         "Cancelled: started and without a success; whether the player stopped it, moved or was"
         " interrupted is not in these lines. A cast under way when the pull ends counts as"
-        " cancelled. Of a spell that the log only shows as begun, a cast is finished unless an"
+        " cancelled. Where a log has no ends of casts (3.3.5a), one is finished unless an"
         " interruption follows.",
     )
     return book.tell(rows, pull=pull, notes=notes)

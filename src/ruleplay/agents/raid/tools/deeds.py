@@ -97,7 +97,7 @@ WHERE {within} AND e.counts AND (e.event IN {_DAMAGE} OR e.event IN {_HEAL}
 
 
 def casts(within: str) -> str:
-    """Build the query of casts: finished ones, or begun ones of spells logged only as begun."""
+    """Build the query of casts: finished ones, or begun ones where the log has no ends of casts."""
     return f"""
 SELECT fight, source, line, ms, spell_id, spell, target FROM (
     SELECT fight, source, line, ms, spell_id, spell, target, event,

@@ -47,7 +47,13 @@ from ruleplay.agents.raid.tools.measures import (
     Measure,
 )
 from ruleplay.agents.raid.tools.moments import part_of
-from ruleplay.agents.raid.tools.named import ACTORS, unknown, without_rows
+from ruleplay.agents.raid.tools.named import (
+    ACTORS,
+    SPELLS,
+    near_abilities,
+    unknown,
+    without_rows,
+)
 from ruleplay.agents.raid.tools.names import find_name, heard
 from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import PullRow
@@ -86,7 +92,10 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         told = get_tally(reports, args.model_copy(update={"player_name": known}))
         return told.model_copy(update={"notes": (f"N{said[1:]}.", *told.notes)})
     told = without_rows(_tally(reports, args), args)
-    if told.rows or not args.ability or args.measure not in _USES:
+    if told.rows or not args.ability:
+        return told
+    told = told.model_copy(update={"notes": (*near_abilities(args.ability, book), *told.notes)})
+    if args.measure not in _USES:
         return told
     there = [one for one in map(partial(_uses, reports, args), _USES) if one]
     found = f"Nothing here, but {'; '.join(there)}." if there else ""
@@ -180,7 +189,7 @@ def _named(args: Tallied, book: Book) -> Tallied:
     if fold(args.target_name) != ADDS and not side_given(args.target_name):
         args = args.model_copy(update={"target_name": _targets(args.target_name, book)})
     if args.ability and args.measure not in ("consumed", "cooldowns"):
-        known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
+        known = book.ask(_CAST if args.measure == "casts" else SPELLS)
         args = args.model_copy(update={"ability": _whole_names(known, args.ability)})
     return args
 
@@ -260,9 +269,8 @@ def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
     return "; ".join(found)
 
 
-_SPELLS = "SELECT DISTINCT spell_id, spell FROM events WHERE spell IS NOT NULL ORDER BY ALL"
 # A cast may have another name than its effect, such as Spirit Link Totem.
-_CAST = _SPELLS.replace("WHERE", "WHERE event LIKE 'SPELL_CAST%' AND")
+_CAST = SPELLS.replace("WHERE", "WHERE event LIKE 'SPELL_CAST%' AND")
 
 
 def _there(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[str]]:
