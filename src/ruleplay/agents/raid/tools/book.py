@@ -159,11 +159,11 @@ class Book:
         """What the log's client writes, as query parameters."""
         if self._habits is None:
             begun, done, empowered, kills, blows = self.report.query(HABITS)[1][0]
-            unended = sorted(set(_numbers(begun)) - set(_numbers(done)))
+            started = set(_numbers(begun))
+            unended = started - set(_numbers(done))
             # 3.3.5a has no end of what takes time to cast; elsewhere such a spell never ended.
-            ends = 2 * len(unended) <= len(begun)
             self._habits = {
-                "begun": [] if ends else unended,
+                "begun": sorted(unended) if 2 * len(unended) > len(started) else [],
                 "empowered": sorted(_numbers(empowered)),
                 "logs_kills": bool(kills),
                 "logs_blows": bool(blows or begun or done),
