@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import tomllib
+from collections.abc import Mapping
 from decimal import Decimal
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,10 +19,14 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from ruleplay.errors import UserError
+
 SHORT_TOKEN = 16
 """Characters that a token has at least where other machines can try to guess it."""
 DEFAULT_MODEL = "default"
 """The alias of the configured model."""
+PREFIX = "RULEPLAY_"
+"""What the names of variables begin with."""
 _TAKEN = ("", "rules", DEFAULT_MODEL)
 
 
@@ -59,7 +66,7 @@ class Variant(BaseModel, frozen=True, extra="forbid"):
 class Settings(BaseSettings):
     """Everything a process can be told; read once at start and handed on, never global."""
 
-    model_config = SettingsConfigDict(env_prefix="RULEPLAY_", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore")
 
     home: Path = Field(default_factory=lambda: user_data_path("ruleplay"))
     db: str = ""
@@ -136,5 +143,35 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Put `ruleplay.toml` (here, or where RULEPLAY_TOML points) behind flags and variables."""
-        toml = Path(os.environ.get("RULEPLAY_TOML", "ruleplay.toml"))
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml)
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, _toml())
+
+
+def check_names(environment: Mapping[str, str]) -> None:
+    """Refuse settings that have no meaning: a misspelt token would leave a server open.
+
+    Raises UserError for an unknown name in `ruleplay.toml`, for a file that RULEPLAY_TOML names
+    and that is not there, and for a variable that is a setting's name but for a slip.
+    """
+    file = _toml()
+    if environment.get("RULEPLAY_TOML") and (file.is_dir() or not file.exists()):
+        raise UserError(f"RULEPLAY_TOML names {str(file)!r}, and there is no such file")
+    written = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    for name in written:
+        if name not in Settings.model_fields:
+            raise UserError(f"{file}: there is no setting {name!r}{_meant(name, 0.6)}")
+    for variable in environment:
+        name = variable.removeprefix(PREFIX).lower()
+        if not variable.startswith(PREFIX) or name in Settings.model_fields:
+            continue
+        # Other names of this prefix are no settings, such as those of keys.
+        if near := _meant(name, 0.8):
+            raise UserError(f"there is no setting {variable}{near}")
+
+
+def _meant(name: str, least: float) -> str:
+    near = get_close_matches(name.lower(), Settings.model_fields, 1, least)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _toml() -> Path:
+    return Path(os.environ.get("RULEPLAY_TOML") or "ruleplay.toml")

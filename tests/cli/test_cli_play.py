@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 from tests.cli.commands import Done, Run
@@ -142,6 +143,54 @@ def test_settings_that_cannot_be_read(cli: Run, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("RULEPLAY_MODEL_CALLS", "many")
     done = cli("session", "list", "--json")
     assert (done.code, "RULEPLAY_MODEL_CALLS" in done.error["message"]) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('tokne = "secret"', "no setting 'tokne'; did you mean 'token'?"),
+        ("[ruleplay]\nrate = 3", "no setting 'ruleplay'"),
+        ("RATE = 3", "no setting 'RATE'; did you mean 'rate'?"),
+        (None, "no such file"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(
+    cli: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str | None, told: str
+) -> None:
+    file = tmp_path / "own.toml"
+    if written is not None:
+        file.write_text(written)
+    monkeypatch.setenv("RULEPLAY_TOML", str(file))
+    done = cli("session", "list", "--json")
+    assert done.code == 2
+    assert told in done.error["message"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("RULEPLAY_TOKNE", "secret", "did you mean 'token'?"),
+        ("RULEPLAY_MODELS", "{bad", "write it as JSON"),
+        ("RULEPLAY_DB", "mysql://host/name", "the database URL cannot be used"),
+        ("RULEPLAY_DB", "postgresql://me:p@ss:w/rd@host/name", "the database URL cannot be used"),
+    ],
+)
+def test_a_slip_in_a_variable_is_told(
+    cli: Run, monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    done = cli("session", "list", "--json")
+    assert done.code == 2
+    assert told in done.error["message"]
+    assert "w/rd" not in done.err
+
+
+@pytest.mark.parametrize("name", ["RULEPLAY_COMPATIBLE_KEY", "RULEPLAY_DEBUGGER", "RULEPLAY_X"])
+def test_other_programs_variables_are_left_alone(
+    cli: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(name, "1")
+    assert cli("session", "list", "--json").code == 0
 
 
 def test_moving_in_the_tree(cli: Run) -> None:

@@ -20,19 +20,24 @@ def configured(db: str = "", model: str = "") -> Settings:
     A model flag with a default replaces all configured models; one with roles only
     (`parts.extract=embedded`) replaces those.
     """
+    import os
     from tomllib import TOMLDecodeError
 
     from pydantic import ValidationError
+    from pydantic_settings import SettingsError
 
     from ruleplay.errors import UserError, first_invalid
-    from ruleplay.settings import Settings
+    from ruleplay.settings import Settings, check_names
 
     try:
+        check_names(os.environ)
         settings = Settings(db=db) if db else Settings()
     except ValidationError as error:
         where, what = first_invalid(error)
         raise UserError(f"setting {where!r} (RULEPLAY_{where.upper()}): {what}") from error
-    except TOMLDecodeError as error:
+    except SettingsError as error:  # what is no JSON, or no list; the value may be a secret
+        raise UserError(f"{error}; write it as JSON") from error
+    except (TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"ruleplay.toml cannot be read: {error}") from error
     return settings.model_copy(update=_models(settings, model))
 

@@ -297,12 +297,15 @@ def _open(text_url: str) -> Database:
                 raise InvalidRequestError("no such driver")
             _check_file(url.database)
             return Sqlite(url.set(drivername="sqlite"))
-        return Postgres(url)
+        if url.get_backend_name() != "postgresql":
+            raise InvalidRequestError("no such database")
+        # Hosting services hand out addresses without a driver.
+        return Postgres(url.set(drivername="postgresql+asyncpg"))
     except ModuleNotFoundError as error:
         raise Unavailable(
             f"no driver {error.name!r}; install it with: pip install 'ruleplay[postgres]'"
         ) from error
-    except (ArgumentError, InvalidRequestError) as error:
+    except (ArgumentError, InvalidRequestError, ValueError) as error:
         # The URL is not quoted: it may hold a password.
         raise UserError(
             "the database URL cannot be used; write sqlite+aiosqlite:///PATH or "
