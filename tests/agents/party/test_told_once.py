@@ -169,7 +169,7 @@ def test_help_is_offered_only_where_it_moves_something() -> None:
         prompts.answer("Pell", Persona(), "en", "", (), "Hm?", (), helps=helps).system
         for helps in ("", prompts.HELPS, prompts.LENDS.format(what="the picks"))
     ]
-    assert ["helps: true" in one for one in asked_of] == [False, True, True]
+    assert ["helps is true" in one for one in asked_of] == [False, True, True]
     assert "the picks" in asked_of[2]
 
 

@@ -48,7 +48,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 28
+    edition: ClassVar[int] = 29
     rules = DATA
     events = EVENTS
     config_type = Config

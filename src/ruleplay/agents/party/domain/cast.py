@@ -115,7 +115,9 @@ def _persons_first(cast: Cast, happened: h.PersonsFirst) -> Cast:
 
 def _over(cast: Cast, _: h.FightOver) -> Cast:
     back = tuple(
-        one.model_copy(update={"gone": False, "position": 0}) if one.side == "party" else one
+        one.model_copy(update={"gone": False, "position": 0})
+        if one.side == "party" and (cast.fight is None or one.id in cast.fight.order)
+        else one
         for one in cast.creatures
     )
     return cast.model_copy(update={"creatures": back, "fight": None})

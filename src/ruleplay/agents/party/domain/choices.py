@@ -35,6 +35,8 @@ HEALS = ("second-wind", "lay-on-hands")
 QUIET = ("cast", "use", "feature", "stabilise")
 HARMS = ("attack", "offhand", "cast", "power")
 """Steps that harm the foe at whom they are aimed."""
+ENCOUNTERS, DECEIT = ("parley", "sneak", "provoke"), "deception"
+"""Ways to deal with those who wait, any of which may begin a fight; and the skill of lies."""
 PATIENT = ("begin", "hint")
 """Acts allowed in a scene before the humans at the table have had a turn there."""
 
@@ -127,9 +129,20 @@ def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
             continue
         # Where persons lead, they alone say where to go, and whether an hour or a night is spent.
         led = table.led and seat != DM and not table.is_held(seat)
-        if led and option.does.act in ("go", *RESTS):
+        if led and (
+            option.does.act in ("go", *RESTS) or not _harmless(option.does, table, book, seat)
+        ):
             continue
         yield Choice(id=option.id, label=venture_label(option.does, story), venture=option.does)
+
+
+def _harmless(does: Exploration, table: Table, book: Book, seat: str) -> bool:
+    """Whether a companion may do this unasked: it begins no fight, and deceives nobody."""
+    asked = table.undone(seat) or any(one.to == seat for one in table.tale.waiting)
+    story = book.story
+    section = story.talks.get(does.topic) or story.deeds.get(does.target)
+    lies = section is not None and section.test is not None and DECEIT in section.test.skills
+    return bool(asked) or not (does.act in ENCOUNTERS or lies)
 
 
 def able(table: Table) -> tuple[str, ...]:

@@ -11,7 +11,14 @@ from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
-from ruleplay.agents.party.domain import effecting, handling, offstage, persuading, table_rules
+from ruleplay.agents.party.domain import (
+    effecting,
+    handling,
+    offstage,
+    orders,
+    persuading,
+    table_rules,
+)
 from ruleplay.agents.party.domain.addressing import Here, closed_way, each, once
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices
 from ruleplay.agents.party.domain.effecting import AppealResult
@@ -249,6 +256,10 @@ def _do(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     over = act.do == "say" and act.want == "truce" and not effecting.opposed(now.play, now.who)
     if (act.spare or over) and now.fighting and now.who in now.play.table.characters:
         now.play.add(t.Tallied(key=MERCY))
+    if act.want == "truce" and act.do in ("say", "flourish"):
+        all_ = act.to == EVERYBODY or act.do == "flourish"
+        several = now.among.get(act.text, now.play.table.characters if all_ else (act.to,))
+        orders.hold_back(now.play, now.seat, several)
     before, place = replace(now.play, done=[*now.play.done]), _place(now)
     shown = now.fighting and act.do in OPEN
     if act.do == "say":
@@ -588,6 +599,8 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         return  # that is for foes: no companion answers it
     table_rules.confess(now.play, now.seat, act.topic, t.ALL)
     everyone = now.among.get(act.text, now.play.table.characters)
+    if act.to != EVERYBODY and (act.want in ("join", "help") or act.do == "follow"):
+        now.play.meet_again(*(everyone if not to else (to,)))
     if now.fighting and act.to in (EVERYBODY, *everyone):
         persuading.name_way(now.play, act.text)
     for seat in everyone if act.to == EVERYBODY else {to} & {*everyone}:

@@ -107,12 +107,15 @@ class Answer(Frozen):
 class Reply(Answer):
     """An answer at the table, and the key of the secret that it `tells`, if it tells one.
 
-    `will` is what they say they do when it is their turn, in a few words; on the way they do what
-    they were asked to at once, as `tries`.
+    `will` is what they say they do when it is their turn, in a few words, and are held to: `harms`
+    whom and `keeps` where, as in `orders`. What they were asked to is tried (`tries`) at once on
+    the way, else in their turn.
     """
 
     tells: Short = ""
     will: Annotated[str, Field(max_length=120)] = ""
+    harms: Annotated[str, Field(max_length=120)] = ""
+    keeps: Short = ""
     tries: Trial | None = None
 
 

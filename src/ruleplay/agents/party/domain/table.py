@@ -11,9 +11,14 @@ from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration.progress import Expedition
 from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.happenings import table as p
-from ruleplay.agents.party.domain.happenings.creatures import FightOver, Happening
-from ruleplay.agents.party.domain.happenings.exploration import DayBroke, Explored, TalkHeard
-from ruleplay.agents.party.domain.happenings.tale import Improvised
+from ruleplay.agents.party.domain.happenings.creatures import FightOver, Happening, HitPointsChanged
+from ruleplay.agents.party.domain.happenings.exploration import (
+    DayBroke,
+    Explored,
+    SceneEntered,
+    TalkHeard,
+)
+from ruleplay.agents.party.domain.happenings.tale import Improvised, Parted
 from ruleplay.agents.party.domain.memory import Memory
 from ruleplay.agents.party.domain.persona import PALETTE, Persona
 from ruleplay.agents.party.domain.remembering import lines_of
@@ -191,13 +196,20 @@ def changed(table: Table, happening: Happening | Explored) -> Table:
     if isinstance(happening, Explored):
         after = {"expedition": table.expedition.apply(happening)}
         tale = table.tale.rested() if isinstance(happening, DayBroke) else table.tale
+        tale = tale.settled() if isinstance(happening, SceneEntered) else tale
         return table.model_copy(update={**after, "tale": tale})
     if isinstance(happening, p.Proceeding):
         return table.model_copy(update=_proceeded(table, happening))
     if isinstance(happening, Improvised):
-        return table.model_copy(update={"tale": table.tale.apply(happening, table.round)})
+        tale = table.tale.apply(happening, table.round)
+        if isinstance(happening, Parted):
+            cast = table.cast.with_(happening.who, gone=bool(happening.scene))
+            return table.model_copy(update={"tale": tale, "cast": cast})
+        return table.model_copy(update={"tale": tale})
     foes = [one.id for one in table.cast.creatures if one.id not in table.seats]
     tale = table.tale.after_fight(foes) if isinstance(happening, FightOver) else table.tale
+    if isinstance(happening, HitPointsChanged) and happening.amount < 0:
+        tale = tale.hurt() if happening.who in table.characters else tale
     cast = table.cast.apply(happening)
     if (who := getattr(happening, "who", "")) in foes:
         was, now = table.cast.the(who), cast.get(who)

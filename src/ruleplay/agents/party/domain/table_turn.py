@@ -25,6 +25,7 @@ from ruleplay.agents.party.domain.happenings.tale import (
     AttitudeChanged,
     Improvised,
     KeepsakeGained,
+    Parted,
     TookPart,
 )
 from ruleplay.agents.party.domain.intents import Intent, Refusal
@@ -34,7 +35,7 @@ from ruleplay.agents.party.domain.rules.effects import bestow, lure
 from ruleplay.agents.party.domain.rules.turns import settle
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, private
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.tale import NEAR
+from ruleplay.agents.party.domain.tale import HERE, NEAR
 
 
 @dataclass
@@ -125,16 +126,36 @@ class TableTurn:
 
         In a rest all recover who rest, but nobody spends the hit dice of another person.
         """
+        before, made = self.table, len(self.done)
+        if does.act == "go":
+            self._stay_behind(who)
         now, cast = self.table.expedition, self.table.cast
         spending = tuple(
             one for one in self.table.characters if one == who or not self.table.is_held(one)
         )
         came = explore(now, self.book.story, cast, self.book.rules, who, does, spending)
         if isinstance(came, Refusal):
+            self.table = before
+            del self.done[made:]
             return came
         self.add(*came)
         self._let_persons_begin(came)
+        self.meet_again()
         return None
+
+    def _stay_behind(self, who: str) -> None:
+        """Part from those who have said that they stay, before somebody leads the party on."""
+        for order in self.table.tale.orders:
+            stays = order.keeps == HERE and order.seat != who
+            if stays and not (self.table.is_held(order.seat) or self.table.is_fallen(order.seat)):
+                self.add(Parted(who=order.seat, scene=self.table.expedition.scene))
+
+    def meet_again(self, *called: str) -> None:
+        """Let those come back who were `called`, or have stayed where the party is now."""
+        here = self.table.expedition.scene
+        for who, scene in self.table.tale.parted.items():
+            if not self.table.cast.fight and (scene == here or who in called):
+                self.add(Parted(who=who))
 
     def step(self, who: str, intent: Intent) -> Refusal | None:
         """Let somebody take one step, in a fight or outside of one, and apply what follows."""

@@ -10,7 +10,15 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import HARMS, Choice, castable, choices, past, wounded
+from ruleplay.agents.party.domain.choices import (
+    ENCOUNTERS,
+    HARMS,
+    Choice,
+    castable,
+    choices,
+    past,
+    wounded,
+)
 from ruleplay.agents.party.domain.creature import Attack, Creature
 from ruleplay.agents.party.domain.dice import average
 from ruleplay.agents.party.domain.exploration.acts import Option, dm_options, options, waiting
@@ -327,7 +335,11 @@ def choose_venture(table: Table, book: Book, seat: str, chance: Random) -> Choic
             return None  # the characters may still talk, or slip past
     else:
         offered = options(now, story, seat, wounded=wounded(table))
-    able = {one.id for one in choices(table, book, seat)}
+    able = {
+        one.id
+        for one in choices(table, book, seat)
+        if not (table.led and seat != DM and one.venture and one.venture.act in ENCOUNTERS)
+    }
     offered = tuple(one for one in offered if one.id in able)
     if not offered:
         return None

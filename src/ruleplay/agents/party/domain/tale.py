@@ -15,6 +15,7 @@ from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.base import change_of
 from ruleplay.agents.party.domain.happenings.tale import Improvised
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
+from ruleplay.story.acts import Act
 from ruleplay.story.bounds import ATTITUDE, Ledger
 from ruleplay.story.canon import Canon, Established, keep
 from ruleplay.story.style import Style
@@ -33,6 +34,8 @@ WAY = "fight:way:"
 """Prefix of the ledger's key for the scene that a flight leads to; the last one named counts."""
 
 
+NOBODY, ANYBODY, HERE, LAST = "nobody", "anybody", "here", "last"
+"""Whom somebody strikes, and where they keep, beside ids."""
 NEAR = "fight:near:"
 """Prefix of the ledger's keys for who was at arm's length of whom: round, who, kind of foe."""
 
@@ -86,6 +89,22 @@ class Left(Frozen):
     settled: tuple[str, ...] = Field(default=(), exclude_if=lambda flags: not flags)
 
 
+class Order(Frozen):
+    """What a companion is held to: whom they may strike, and where they keep.
+
+    `harms` is empty for anybody, "nobody", or ids with commas; `keeps` whom they stay beside,
+    "here" for a place where they stay while the party goes on, or "last" for who leaves a fight
+    after all others. The `deed` is done in their next turn.
+    """
+
+    seat: str
+    text: str = ""
+    harms: str = ""
+    keeps: str = ""
+    deed: Act | None = None
+    amid: bool = False
+
+
 class Tale(Frozen):
     """What has been established in play; only happenings change it."""
 
@@ -107,6 +126,8 @@ class Tale(Frozen):
     style: Style = Style()
     present: dict[str, str] = Field(default_factory=dict, exclude_if=lambda seats: not seats)
     lent: tuple[str, ...] = Field(default=(), exclude_if=lambda seats: not seats)
+    orders: tuple[Order, ...] = Field(default=(), exclude_if=lambda orders: not orders)
+    parted: dict[str, str] = Field(default_factory=dict, exclude_if=lambda seats: not seats)
 
     @property
     def merciful(self) -> bool:
@@ -126,6 +147,16 @@ class Tale(Frozen):
     def attitude(self, person: str) -> int:
         """Return the attitude of a person of the story, from -2 to 2."""
         return self.attitudes.get(person, 0)
+
+    def order(self, seat: str) -> Order:
+        """Return what a seat is held to."""
+        return next((one for one in self.orders if one.seat == seat), Order(seat=seat))
+
+    def released(self, free: Callable[[Order], Order]) -> Tale:
+        """Return the tale with every order changed; those that bind to nothing are over."""
+        changed = (free(one) for one in self.orders)
+        left = tuple(one for one in changed if one.harms or one.keeps or one.deed)
+        return self if left == self.orders else self.model_copy(update={"orders": left})
 
     def question(self, seat: str) -> Asked | None:
         """Return the question that a seat was asked back, if there is one."""
@@ -171,7 +202,17 @@ class Tale(Frozen):
         """Return the tale without what belonged to a fight and without its foes' attitudes."""
         kept = {who: value for who, value in self.attitudes.items() if who not in foes}
         over = {"ledger": self.ledger.without("fight:"), "shaken": (), "attitudes": kept}
-        return self.without_details(foes).model_copy(update=over)
+        return self.without_details(foes).model_copy(update=over).settled()
+
+    def settled(self) -> Tale:
+        """Return the tale without what somebody was held to in a fight or a place that is left."""
+        return self.released(
+            lambda one: Order(seat=one.seat, keeps=HERE if one.keeps == HERE else "")
+        )
+
+    def hurt(self) -> Tale:
+        """Return the tale after a foe has hurt one of the party: who held back before may fight."""
+        return self.released(lambda one: one if one.amid else one.model_copy(update={"harms": ""}))
 
     def without_details(self, whom: Collection[str]) -> Tale:
         """Return the tale without how those stood whose state has changed: asleep, in the mud."""
@@ -180,9 +221,12 @@ class Tale(Frozen):
 
     def after_turn(self, seat: str) -> Tale:
         """Return the tale after a seat's turn: a hand that was lent has been paid for."""
+        after = self.released(
+            lambda one: one.model_copy(update={"deed": None}) if one.seat == seat else one
+        )
         if seat not in self.lent:
-            return self
-        return self.model_copy(update={"lent": tuple(one for one in self.lent if one != seat)})
+            return after
+        return after.model_copy(update={"lent": tuple(one for one in self.lent if one != seat)})
 
     def rested(self) -> Tale:
         """Return the tale after a night."""
@@ -253,6 +297,22 @@ def _left_undone(now: Tale, h: t.LeftUndone, at: int) -> Changes:
     return {"left": (*others, left)}
 
 
+def _vowed(now: Tale, h: t.Vowed, at: int) -> Changes:
+    made = _left_undone(now, t.LeftUndone(seat=h.seat, texts=(h.text,)), at) if h.text else {}
+    others = tuple(one for one in now.orders if one.seat != h.seat)
+    harms = "" if h.harms == ANYBODY else h.harms
+    if not (harms or h.keeps or h.deed):
+        return {**made, "orders": others} if h.harms else made
+    order = Order(seat=h.seat, text=h.text, harms=harms, keeps=h.keeps, deed=h.deed, amid=h.amid)
+    return {**made, "orders": (*others, order)}
+
+
+def _parted(now: Tale, h: t.Parted, at: int) -> Changes:
+    others = {who: scene for who, scene in now.parted.items() if who != h.who}
+    orders = tuple(one for one in now.orders if one.seat != h.who)
+    return {"parted": {**others, **({h.who: h.scene} if h.scene else {})}, "orders": orders}
+
+
 def _padded(left: Left) -> tuple[str, ...]:
     return left.settled or ("",) * len(left.texts)
 
@@ -295,7 +355,8 @@ _CHANGES: dict[type[t.Improvised], Callable[[Tale, Any, int], Changes]] = {
     t.TimeSpent: lambda now, h, at: {"minutes": now.minutes + h.minutes},
     t.AskedBack: _asked_back,
     t.LeftUndone: _left_undone,
-    t.Vowed: lambda now, h, at: _left_undone(now, t.LeftUndone(seat=h.seat, texts=(h.text,)), at),
+    t.Vowed: _vowed,
+    t.Parted: _parted,
     t.Considered: _considered,
     t.Written: _written,
     t.Answered: lambda now, h, at: {

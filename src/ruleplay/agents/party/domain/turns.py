@@ -8,6 +8,7 @@ from ruleplay.agents.party.domain.choices import HARMS, WAITING, Choice, fight_c
 from ruleplay.agents.party.domain.fight import LURED
 from ruleplay.agents.party.domain.happenings.tale import Tallied
 from ruleplay.agents.party.domain.intents import Intent
+from ruleplay.agents.party.domain.orders import kept
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import STEPS, wishes
 from ruleplay.agents.party.domain.tale import MERCY
@@ -64,7 +65,7 @@ def fight_turn(
     tried: set[Intent] = set()
     waits = any(END in one.steps for one in chosen)
     while _moves(play, who) and len(tried) < STEPS and not waits:
-        wanted = wishes(play.table, play.book, who)
+        wanted = kept(play.table, who, wishes(play.table, play.book, who))
         kind = (one for one in wanted if not (spare and _at_a_sleeper(play, who, one)))
         wish = next((one for one in kind if one not in tried), END)
         if wish == END:

@@ -13,7 +13,7 @@ from textwrap import shorten
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain import actions as a
-from ruleplay.agents.party.domain import effecting, mastering
+from ruleplay.agents.party.domain import effecting, mastering, orders
 from ruleplay.agents.party.domain.addressing import addressed
 from ruleplay.agents.party.domain.admission import read_action
 from ruleplay.agents.party.domain.choices import WAIT, Choice, can, choices, named_in
@@ -21,10 +21,12 @@ from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.handling import lend
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.creatures import ActionTaken
 from ruleplay.agents.party.domain.human_acts import act_for
 from ruleplay.agents.party.domain.improvising import at_once, begin, carry_on, conclude, perform
 from ruleplay.agents.party.domain.intended import Beat, Consent, Pick, Reply
 from ruleplay.agents.party.domain.intents import Refusal
+from ruleplay.agents.party.domain.orders import within
 from ruleplay.agents.party.domain.performance import Performance, leaves, named, unanswered
 from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
@@ -33,6 +35,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_rules import confess, deal
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
+from ruleplay.agents.party.domain.tale import Order
 from ruleplay.agents.party.domain.turns import STRIKES, fight_on, fight_turn, take, trial
 from ruleplay.agents.party.nodes.gathering import (
     LINES,
@@ -65,6 +68,8 @@ ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
 """Question of the game master to somebody who has been passed over, if no model leads."""
 DEEDS = ("pick", "rule", "use", "give", "take", "check", "flourish", "ask")
 """Acts in a whisper to the game master that are done in secret."""
+HELPED = ("check", "pick", "use")
+"""Acts that another hand may help with."""
 READ, LEGS, ALONE = "party.read", 2, 2
 """The role that reads; most times that the rest of a message is read in the same turn; lines told
 to the seat alone that its prompt shows."""
@@ -135,27 +140,33 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         again.append(name)
     speak(play, name, pick)
     promised = " ".join((*play.table.undone(name), pick.say))
+    order = play.table.tale.order(name)
     chosen = decided(pick, play, name)
-    if play.table.cast.fight:
-        if pick.tries and play.table.cast.fight.actor == name:
-            perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
-        if not any(isinstance(one, p.Acted) for one in play.done):
-            bring_along(play, name, chosen, promised)
-            fight_turn(play, name, chosen, spare=pick.spare)
-            play.finish(name)
-    elif name in play.table.tale.lent:
-        play.finish(name, "passes")
+    deed = pick.tries.act if pick.tries else order.deed if not chosen else None
+    fight, lends = play.table.cast.fight, name in play.table.tale.lent
+    if deed and (fight.actor == name if fight else not lends):
+        perform(play, name, Reading(acts=(deed,)), deed.text)
+    if any(isinstance(one, p.Acted) for one in play.done):
+        pass
+    elif fight:
+        bring_along(play, name, chosen, promised)
+        fight_turn(play, name, chosen, spare=pick.spare)
+        say_what_holds(play, name, order)
+        play.finish(name)
     else:
-        if pick.tries:
-            perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
-        if any(isinstance(one, p.Acted) for one in play.done):
-            return {**acted(play, name), "again": again[len(state.again) :]}
-        if not chosen and WAIT not in pick.pick:
+        if not (chosen or lends or order.keeps or WAIT in pick.pick):
             venture = choose_venture(play.table, play.book, name, context.rng(name))
             chosen = [venture] if venture else []
-        done = any(take(play, name, one) for one in chosen[:1])
+        done = any(take(play, name, one) for one in chosen[:1] if not lends)
         play.finish(name, "acts" if done else "passes")
     return {**acted(play, name), "again": again[len(state.again) :]}
+
+
+def say_what_holds(play: TableTurn, name: str, order: Order) -> None:
+    """Tell what holds somebody back who has done nothing to anybody in their turn."""
+    idle = not any(isinstance(one, ActionTaken) and one.targets for one in play.done)
+    if order.text and idle and play.table.cast.fight:
+        play.add(t.Did(who=name, text=order.text, held=True))
 
 
 def bring_along(play: TableTurn, name: str, chosen: Sequence[Choice], promised: str) -> None:
@@ -170,7 +181,7 @@ def decided(pick: Pick, play: TableTurn, name: str) -> list[Choice]:
     if vowed:
         play.add(t.Considered(seat=name))
     chosen = picked(pick, play, name, offered)
-    if chosen or pick.tries or WAIT in pick.pick:
+    if chosen or pick.tries or WAIT in pick.pick or play.table.tale.order(name).deed:
         return chosen
     kept = filter(None, (named_in(offered, one) or like(offered, one, play.table) for one in vowed))
     return [one for one in kept if not trial(play, name, [one])]
@@ -178,7 +189,7 @@ def decided(pick: Pick, play: TableTurn, name: str) -> list[Choice]:
 
 def offered_to(pick: Pick, play: TableTurn, name: str) -> tuple[Choice, ...]:
     """Return what a character can do; who wants nobody killed strikes nobody who lies there."""
-    offered = can(play.table, play.book, name)
+    offered = within(play.table, name, can(play.table, play.book, name))
     if not pick.spare:
         return offered
     down = {one.id for one in play.table.cast.creatures if not one.hp}
@@ -344,7 +355,9 @@ async def carry_out(
     for _ in range(LEGS + now.heard):
         left, scene = scene, play.table.expedition.scene
         if rest and now.heard and scene == left:
-            await hear_answers(now, context, helping=not leaves(play, rest[0]))
+            await hear_answers(
+                now, context, helping=rest[0].do in HELPED and not leaves(play, rest[0])
+            )
             await whisper_back(play, seat, context)
             rest = carry_on(now, Reading(acts=rest))
         elif rest:
@@ -485,11 +498,20 @@ async def hear_answers(
         if answer.say:
             play.add(p.Spoke(seat=other, text=answer.say, to=seat))
             confess(play, other, answer.tells, t.ALL)
-        if answer.will:
-            play.add(t.Vowed(seat=other, text=answer.will))
+        _bind(play, other, answer)
         if answer.say or willing or len(told) > 1:
             play.add(t.Listened(seat=other))
         _do_as_asked(now, other, answer, willing=willing)
+
+
+def _bind(play: TableTurn, other: str, answer: Reply, *, hushed: bool = False) -> None:
+    """Hold a companion to what they promise; what they cannot try now they try in their turn."""
+    busy = hushed or play.table.cast.fight is not None or other in play.table.tale.lent
+    tries = answer.tries if busy and play.table.mode != "ended" else None
+    deed = tries.act.model_copy(update={"secret": hushed}) if tries else None
+    text = answer.will or (deed.text if deed else "")
+    if text or answer.harms or answer.keeps:
+        orders.vow(play, other, text, harms=answer.harms, keeps=answer.keeps, deed=deed)
 
 
 def _do_as_asked(now: Performance, other: str, answer: Reply, *, willing: bool) -> None:
@@ -521,6 +543,7 @@ async def whisper_back(play: TableTurn, seat: str, context: Context[Library]) ->
     told = [(other, seat, tuple(words)) for other, words in hushed.items()]
     ears = private(seat, *hushed)
     for other, answer in await answers_of(told, play.table, play.book, context, ears):
+        _bind(play, other, answer, hushed=True)
         play.add(p.Whispered(seat=other, to=(seat,), text=answer.say))
         confess(play, other, answer.tells, (seat,))
 

@@ -31,6 +31,7 @@ from ruleplay.agents.party.domain.intended import (
 )
 from ruleplay.agents.party.domain.knowledge import tellable, truths
 from ruleplay.agents.party.domain.mastering import astray, quietest
+from ruleplay.agents.party.domain.orders import within
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.recalling import recalled, said_lately
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
@@ -200,7 +201,7 @@ async def pick_of(
             _spoken(table, name),
             [*sheet(table, book, name)],
             lines,
-            table.undone(name),
+            tuple(filter(None, dict.fromkeys((*table.undone(name), table.tale.order(name).text)))),
             said_lately(table, name),
         ),
         schema=Pick,
@@ -225,8 +226,9 @@ def kept_back(hidden: Iterable[str], told: str | None) -> str:
 def _offered(table: Table, book: Book, name: str) -> tuple[Choice, ...]:
     fight = table.cast.fight
     if fight and fight.actor != name:
-        return fight_choices(table, book, name)
-    return can(table.model_copy(update={"current_turn": name}), book, name)
+        return within(table, name, fight_choices(table, book, name))
+    moving = table.model_copy(update={"current_turn": name})
+    return within(table, name, can(moving, book, name))
 
 
 def _spoken(table: Table, name: str) -> tuple[str, ...]:
@@ -379,12 +381,6 @@ class Asking:
         """Return the secrets that a seat may tell, by key."""
         return {one.key: one.text for one in tellable(self.table, self.book, seat)}
 
-    def free(self, seat: str) -> bool:
-        """Whether a seat may do at once what it is asked: on the way, once in a round."""
-        table = self.table
-        away = table.cast.fight or table.mode == "ended" or EVERYONE not in self.audience
-        return not away and seat not in table.tale.lent
-
     def own(self, seat: str, by: str, words: Sequence[str], *, alone: bool) -> str:
         """Return a seat's answer without a model."""
         return companion_says(seat, " ".join(words), by, self.table, self.book, alone=alone)
@@ -429,7 +425,6 @@ async def _answer(seat: str, by: str, words: Sequence[str], ask: Asking, *, alon
             ask.lines,
             said_lately(table, seat),
             hushed=hushed,
-            free=ask.free(seat),
         ),
         schema=schema,
         legal=lambda answer: ask.problems(answer, seat, words),
@@ -462,7 +457,7 @@ async def _together(
             found += (
                 [f"nobody who was spoken to is {one.who!r}"]
                 if heard_by is None
-                else ask.problems(one, one.who, heard_by)
+                else [f"{one.who}: {why}" for why in ask.problems(one, one.who, heard_by)]
             )
         return found
 
@@ -482,7 +477,6 @@ async def _together(
                     [*sheet(open_, book, seat)],
                     said_lately(table, seat, aloud=True),
                     ask.helps.get(seat, ""),
-                    ask.free(seat),
                 )
                 for seat, by, words in spoken
             ],

@@ -80,8 +80,8 @@ def speech_problems(
     found = list(judge(f"“{text}”", (), (), Scene(lang=table.lang, heard=text)).problems)
     if crossed(text, table.safety):
         found.append("the table has agreed not to hear of this")
-    if given_away(text, private, public, common):
-        found.append("that is not for all ears")
+    if told := given_away(text, private, public, common):
+        found.append(f"that is not for all ears: {', '.join(sorted(told))}")
     return found
 
 
@@ -95,8 +95,10 @@ def _words_in(texts: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for text in texts for word in words_of(text))
 
 
-def given_away(text: str, private: str, public: str, common: Collection[str] = ()) -> bool:
-    """Whether a text repeats words that occur in private texts, but in no public one.
+def given_away(
+    text: str, private: str, public: str, common: Collection[str] = ()
+) -> Collection[str]:
+    """Return the words that a text repeats of private texts, and that are in no public one.
 
     One long word or a word with digits suffices, of shorter words it takes two. `common` words are
     no secret, however long ("somebody").
@@ -105,7 +107,7 @@ def given_away(text: str, private: str, public: str, common: Collection[str] = (
     secret = {word for word in words_of(private) if len(word) >= TELLING} - known
     told = (secret & set(words_of(text))).difference(common)
     plain = {word for word in told if len(word) < LONG and word.isalpha()}
-    return len(told) > len(plain) or len(plain) > 1
+    return told if len(told) > len(plain) or len(plain) > 1 else ()
 
 
 def still(picked: Sequence[str], play: TableTurn, seat: str, offered: Sequence[Choice]) -> bool:

@@ -459,6 +459,11 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
     if e.said and not e.tries:
         _account(e, t)
         return
+    if e.held:
+        text = LINES["holds"].of(t.lang).format(what=e.text)
+        made = t.opened("other", e.who, must=False)
+        made.told(text, f"{t.name(e.who)} does as was promised ({e.text}), and no more")
+        return
     made = t.opened("say" if e.to else "other", e.who, e.to)
     made.echo, made.tries = True, e.tries
     if e.to and e.to != e.who:
@@ -487,6 +492,12 @@ def _account(e: x.Did, t: Telling) -> None:
     t.tell(told.of(t.lang).format(who=t.name(e.who), to=t.towards(e.to), text=e.text))
     t.spoken.add((e.who, e.to))
     replies(e.who, e.to, e.text, t)
+
+
+@tell_one.register
+def _(e: x.Parted, t: Telling, before: Table) -> None:
+    text = LINES["stays_here" if e.scene else "with_us"].of(t.lang)
+    t.opened("move", e.who, must=False).told(text, f"{t.name(e.who)} {text}", "state")
 
 
 @tell_one.register

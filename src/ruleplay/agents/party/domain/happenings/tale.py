@@ -12,6 +12,7 @@ from pydantic import Field
 
 from ruleplay.agents.party.domain.happenings.base import Happening
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
+from ruleplay.story.acts import Act
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Text
 from ruleplay.story.undone import Undone
@@ -61,7 +62,8 @@ class DetailEstablished(Improvised):
 class Did(Improvised):
     """Somebody did or said something that cannot fail and changes nothing; `to` whom.
 
-    `said`: it is an account of words. `tries`: the roll that follows is for it.
+    `said`: it is an account of words. `tries`: the roll that follows is for it. `held`: it is what
+    they have promised, and keep to.
     """
 
     who: str
@@ -69,6 +71,7 @@ class Did(Improvised):
     to: str = ""
     said: bool = Field(default=False, exclude_if=operator.not_)
     tries: bool = Field(default=False, exclude_if=operator.not_)
+    held: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class Noticed(Improvised):
@@ -228,9 +231,24 @@ class LeftUndone(Private):
 
 
 class Vowed(Private):
-    """What a companion has said that they will do when it is their turn."""
+    """What a companion has said that they will do from their next turn on, and is held to.
+
+    `harms` whom, and `keeps` where, as in `orders`; the `deed` is done in that turn. `amid`: it was
+    said in a fight. Without a `text` it is what they were asked to.
+    """
 
     text: Words
+    harms: str = Field(default="", exclude_if=operator.not_)
+    keeps: str = Field(default="", exclude_if=operator.not_)
+    deed: Act | None = Field(default=None, exclude_if=operator.not_)
+    amid: bool = Field(default=False, exclude_if=operator.not_)
+
+
+class Parted(Improvised):
+    """A companion stays in a place while the party goes on; without a `scene` they are back."""
+
+    who: str
+    scene: str = Field(default="", exclude_if=operator.not_)
 
 
 class Considered(Private):
