@@ -149,7 +149,8 @@ class Act(Frozen):
     `unit` is what `coin` counts, gold where it is empty; stories with one kind of coin ignore it.
     `spent`: its item, or without one what it is done with, is used up, broken or thrown away.
     `most`: `coin` is paid only for what costs no more. `when`: after what came of the acts before
-    it (`answer`), it is read again once that has been told.
+    it (`answer`), it is read again once that has been told; `after` is the id of what it waits for
+    where code can tell when that has come.
     """
 
     do: Do
@@ -174,6 +175,7 @@ class Act(Frozen):
     most: bool = Field(default=False, exclude_if=operator.not_)
     secret: bool = False
     when: When = "then"
+    after: Id = Field(default="", exclude_if=operator.not_)
     text: Words = ""
 
 

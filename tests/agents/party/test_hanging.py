@@ -6,7 +6,12 @@ import json
 
 from tests.agents.party.conftest import Open
 from tests.agents.party.models import Able
+from tests.agents.party.test_improvising import done, fight, inn, kinds
 
+from ruleplay.agents.party.domain.exploration.acts import Exploration
+from ruleplay.agents.party.domain.happenings.tale import Did
+from ruleplay.agents.party.domain.improvising import do_what_is_due
+from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.kernel.replay import replay
 
 ASKED = "Brenna, is the causeway safe? If it is, I go there and look back."
@@ -103,3 +108,59 @@ async def test_what_stays_undecided_is_kept_in_words_of_the_story(room: Open) ->
     assert kinds.count("LeftUndone") == 1
     assert "You wait for her word before you go." in beside.split("\n")
     assert "Still" not in beside
+
+
+async def test_what_is_still_open_is_meant_until_the_next_words_and_never_said_in_theirs(
+    room: Open,
+) -> None:
+    raw = {"do": "flourish", "text": "If it is, I go there and look back.", "when": "answer"}
+    model = Deciding([raw])
+    table = await room("1", model="able", humans=["thorin"])
+    async with table.session(model) as session:
+        await session.turn(action={"do": "play"})
+        turn = await session.turn(ASKED, seat="thorin")
+        assert "\nIf it is, I go there" not in "\n".join(one.text for one in turn.asides)
+        await session.turn("Well?", seat="thorin")
+        prompts = [text for role, text in model.asked if role == "party.read"]
+        assert "still meant to do:\n- If it is, I go there" in prompts[-1]
+        assert (await replay(session.host, session.id)).identical
+
+
+def test_code_does_what_somebody_waits_for_once_it_can_tell_that_it_has_come() -> None:
+    table, book = inn()
+    bars = {"do": "flourish", "text": "looks back", "when": "answer", "after": "causeway"}
+    said = done(table, book, "thorin", "Once we are there I look back.", acts=[bars])
+    assert kinds(said) == ["Awaits"]
+    assert said.table.undone("thorin") == ("looks back",)
+    there = TableTurn(said.table, book)
+    do_what_is_due(there)
+    assert not there.done
+    there.venture("sunniva", Exploration(act="go", target="causeway"))
+    if fought := there.table.cast.fight:
+        do_what_is_due(there)
+        assert "CameDue" not in kinds(there)
+        cast = there.table.cast.model_copy(update={"fight": None})
+        there.table = there.table.model_copy(update={"cast": cast})
+    do_what_is_due(there)
+    assert [one.text for one in there.done if isinstance(one, Did)] == ["looks back"]
+    assert not there.table.undone("thorin")
+    assert fought is None or there.table.cast.fight is None
+
+
+def test_what_hangs_on_a_foe_comes_when_it_is_out_and_a_costly_deed_is_kept_for_the_turn() -> None:
+    table, book, seat = fight()
+    foe = table.cast.foes_of(seat)[0].id
+    goes = {"do": "move", "to": "inn", "text": "goes back", "when": "answer", "after": foe}
+    play = TableTurn(done(table, book, seat, acts=[goes]).table, book)
+    do_what_is_due(play)
+    assert not play.done
+    play.table = play.table.model_copy(update={"cast": play.table.cast.with_(foe, gone=True)})
+    do_what_is_due(play)
+    assert kinds(play) == ["CameDue", "LeftUndone"]
+    assert play.table.undone(seat) == ("goes back",)
+
+
+def test_what_no_code_can_tell_is_read_again() -> None:
+    table, book = inn()
+    waits = {"do": "flourish", "text": "lifts the lamp", "when": "answer", "after": "nightfall"}
+    assert "Awaits" not in kinds(done(table, book, "thorin", acts=[waits]))

@@ -20,11 +20,11 @@ from ruleplay.agents.party.domain import (
     table_rules,
 )
 from ruleplay.agents.party.domain.addressing import Here, closed_way, each, once
+from ruleplay.agents.party.domain.awaiting import can_come, has_come
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices
 from ruleplay.agents.party.domain.effecting import AppealResult
 from ruleplay.agents.party.domain.establishing import establish
 from ruleplay.agents.party.domain.exploration.acts import (
-    RESTS,
     Exploration,
     refuge,
     waiting,
@@ -33,8 +33,7 @@ from ruleplay.agents.party.domain.exploration.acts import (
 from ruleplay.agents.party.domain.fight import DISTRACTED, REACH
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
-from ruleplay.agents.party.domain.happenings.creatures import Checked, FeatureUsed
-from ruleplay.agents.party.domain.happenings.exploration import DayBroke, ShortRestTaken
+from ruleplay.agents.party.domain.happenings.creatures import Checked
 from ruleplay.agents.party.domain.happenings.table import Refused
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.performance import (
@@ -47,8 +46,6 @@ from ruleplay.agents.party.domain.performance import (
     unanswered,
     volley,
 )
-from ruleplay.agents.party.domain.rules.rests import RECOVERIES
-from ruleplay.agents.party.domain.rules.spending import QUICK
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
@@ -63,7 +60,15 @@ from ruleplay.agents.party.domain.staging import (
     skill_of,
     stage_of,
 )
-from ruleplay.agents.party.domain.stepping import readied, steps_of
+from ruleplay.agents.party.domain.stepping import (
+    bless,
+    bring_stunt,
+    quick,
+    readied,
+    step_on,
+    steps_of,
+    use_feature,
+)
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import MERCY, WAY
 from ruleplay.agents.party.domain.turns import END, meant
@@ -87,6 +92,8 @@ ENDS = (".", "!", "?", "…")
 """How a sentence that is spoken ends; an account of words has no such end."""
 UNSEEN = ("sleight-of-hand", "stealth")
 """Skills whose failure is noticed."""
+AT_ONCE = ("check", "use", "give")
+"""Acts with a cost that somebody who has waited for their moment may do out of turn, in peace."""
 OPEN = (*PARTING, "yield", "wait")
 """Acts that everybody sees who is in the same fight."""
 
@@ -113,6 +120,7 @@ def at_once(play: TableTurn, seat: str, act: Act) -> None:
 def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Start carrying out a reading; return the acts left for a scene it has led to."""
     play, seat = now.play, now.seat
+    now.plans = now.plans or play.table.tale.undone(seat)
     if (asked := play.table.tale.question(seat)) or (now.owned and play.table.tale.undone(seat)):
         play.add(t.Considered(seat=seat))
     if reading.question and not reading.acts:
@@ -242,13 +250,40 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     waits = act.when in ("trigger", "answer") and not readied(now, act)
     holds = act.when == "trigger" and waits and now.fighting and act.do in COSTLY
     if waits and not holds:
-        now.hangs.append(act)
+        _await(now, act)
     elif (why := _no_room(now, act)) is not None:
         now.leave(act, why)
     elif holds:
         _hold(now, act)
     else:
         _do(now, act, rest)
+
+
+def _await(now: Performance, act: Act) -> None:
+    """Keep an act for when what it hangs on has come: code does it, or it is read again."""
+    if act.when == "answer" and can_come(now.play.table, now.play.book, act.after):
+        done = {"when": "then", "to": "" if act.to == act.after else act.to}
+        now.play.add(t.Awaits(seat=now.seat, act=act.model_copy(update=done)))
+    else:
+        now.hangs.append(act)
+
+
+def do_what_is_due(play: TableTurn) -> None:
+    """Let those who waited for something do what they meant to, if it has come now."""
+    for one in play.table.tale.awaits:
+        over = play.table.mode == "ended" or play.table.is_fallen(one.seat)
+        if not over and not has_come(play.table, one.act.after):
+            continue
+        play.add(t.CameDue(seat=one.seat, act=one.act))
+        if over:
+            continue
+        now = Performance(play, one.seat, one.act.text)
+        free = one.act.do not in COSTLY or (one.act.do in AT_ONCE and not now.fighting)
+        now.act = _standing(now, one.act)
+        if not free:  # its own turn is for that
+            play.add(t.LeftUndone(seat=one.seat, texts=(now.words(one.act),)))
+        elif now.act:
+            DO[now.act.do](now, now.act)
 
 
 def _do(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
@@ -294,8 +329,12 @@ def conclude(now: Performance) -> None:
     """Report what was left undone and pass the turn on if it is used up."""
     play = now.play
     for act in now.hangs:
+        own = find(words_of(now.message), words_of(act.text)) is not None
+        if act.text in now.plans:
+            play.add(t.Vowed(seat=now.seat, text=act.text[:300]))
+            continue
         # Only a second reading words it as a sentence of the story.
-        now.leave(act, "hangs" if act.when == "answer" and now.told else "")
+        now.leave(act, "hangs" if act.when == "answer" and now.told and not own else "")
     whys = tuple(dict.fromkeys(why for why, *_ in now.left))
     if "later" in whys:
         play.refuse(now.seat, Refusal(reason="not_your_move", about=play.table.current_turn))
@@ -381,7 +420,7 @@ def pick(now: Performance, act: Act) -> Done:
         if does is None:
             return now.vain("not_here", act.text)
         return _venture(now, act, does)
-    for step in map(partial(_quick, now), chosen.steps):
+    for step in map(partial(quick, now), chosen.steps):
         if refused := now.play.step(now.who, meant(step, spare=act.spare)):
             return now.took(refused)
         now.used = True
@@ -427,7 +466,7 @@ def _rule(now: Performance, act: Act) -> Done:
     if not now.fighting:
         return _quiet_rule(now, act)
     if held := readied(now, act):
-        return _steps(now, (Intent(act="ready", what=held),))
+        return step_on(now, (Intent(act="ready", what=held),))
     if act.item == "end":
         return now.wait()
     if act.item == "flee":
@@ -435,7 +474,7 @@ def _rule(now: Performance, act: Act) -> Done:
     if act.item == "attack" and act.to in now.play.table.seats:
         return now.vain("not_yours", act.text)
     alone = act.stunt is None or act.item == "shove"  # a shove has its own effect
-    return _steps(now, steps_of(now, act)) and (alone or _stunt(now, act))
+    return step_on(now, steps_of(now, act)) and (alone or bring_stunt(now, act))
 
 
 def _quiet_rule(now: Performance, act: Act) -> Done:
@@ -445,16 +484,16 @@ def _quiet_rule(now: Performance, act: Act) -> Done:
     """
     table, book = now.play.table, now.play.book
     if act.item == "feature":
-        return _feature(now, act)
+        return use_feature(now, act)
     key = waiting(table.expedition, book.story) if table.expedition.begun else ""
     spell = book.rules.spells.get(act.with_)
     at_them = act.item == "cast" and spell and not spell.friendly and not table.cast.get(act.to)
     if spell and act.item == "cast" and act.to in people(table, book):
         if spell.friendly:
-            return _bless(now, act)
+            return bless(now, act)
         act = act.model_copy(update={"item": "attack"})
     if act.item != "attack" and not (key and at_them):
-        return _steps(now, steps_of(now, act))
+        return step_on(now, steps_of(now, act))
     if act.to in table.seats:
         return now.vain("not_yours", act.text)
     if key:
@@ -469,63 +508,6 @@ def _quiet_rule(now: Performance, act: Act) -> Done:
     if not persuading.assault(now.play, now.who, act, confirmed=sure):
         return now.vain("not_here", act.text)
     now.used = now.used or sure
-    return True
-
-
-def _bless(now: Performance, act: Act) -> Done:
-    """Cast a friendly spell on a person of the story, who has no numbers that it could change."""
-    if refused := effecting.pay_for(now.play, now.who, act.with_):
-        return now.took(refused)
-    now.used = True
-    now.play.add(t.Did(who=now.who, text=act.text or act.with_, to=act.to))
-    return True
-
-
-def _feature(now: Performance, act: Act) -> Done:
-    """Use a feature outside a fight; those restored by a rest are already back."""
-    key, done = act.with_, now.play.done
-    rests = any(one.do == "pick" and one.item in RESTS for one in now.coming)
-    rested = any(isinstance(one, ShortRestTaken | DayBroke) for one in done)
-    if key in RECOVERIES and (rests or rested):
-        one = now.play.table.cast.the(now.who)
-        used = any(isinstance(own, FeatureUsed) and own.feature == key for own in done)
-        spent = key not in {own.key for own in one.features if own.left}
-        if rests or used or any(isinstance(own, DayBroke) for own in done):
-            return True
-        return now.took(Refusal(reason="feature-spent" if spent else "no-slot-lost", about=key))
-    refused = now.play.step(now.who, steps_of(now, act)[-1])
-    only = refused and refused.reason == "no-fight"
-    return now.took(Refusal(reason="only-at-rest", about=key) if only else refused)
-
-
-def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
-    """Take several steps; only the last one is the act itself, moving closer may fail."""
-    for n, step in enumerate(map(partial(_quick, now), steps)):
-        refused = now.play.step(now.who, step)
-        if refused and n + 1 == len(steps):
-            return now.took(refused)
-        now.used = now.used or refused is None
-        if not now.mine or not now.fighting:
-            break
-    now.last = effecting.struck(now.play)
-    return True
-
-
-def _quick(now: Performance, step: Intent) -> Intent:
-    """Replace a step by its Cunning Action variant once the action is spent."""
-    fight, one = now.play.table.cast.fight, now.play.table.cast.get(now.who)
-    spent = fight and not fight.budget.action and fight.budget.bonus
-    if not (spent and one and step.act in QUICK and one.has_feature("cunning-action")):
-        return step
-    return Intent(act="feature", what=f"cunning-{step.act}", target=one.id)
-
-
-def _stunt(now: Performance, act: Act) -> Done:
-    """Apply the one extra effect wished for on a hit, if the attack did hit."""
-    if now.last and act.stunt and now.fighting:
-        wished = (act.stunt,)
-        if not effecting.bring(now.play, now.seat, wished, success=True, band=act.band):
-            effecting.reward(now.play, now.seat, act)
     return True
 
 
@@ -616,7 +598,7 @@ def _move(now: Performance, act: Act) -> Done:
             # Whoever stands within reach already is not walked away from and back to.
             nearer = approach(table, table.cast.the(now.who), other, REACH)
             if nearer or now.coming:
-                return _steps(now, nearer) if nearer else _flourish(now, act)
+                return step_on(now, nearer) if nearer else _flourish(now, act)
             return now.vain("there_already", act.text)
         return _flee(now, act)
     if act.to in book.story.scenes:
@@ -634,7 +616,7 @@ def _flee(now: Performance, act: Act) -> Done:
     leads = act.to and refuge(table.expedition, story, act.to) == act.to
     if leads:
         now.play.add(t.Tallied(key=f"{WAY}{act.to}"))
-    if away := _steps(now, (Intent(act="flee"),)):
+    if away := step_on(now, (Intent(act="flee"),)):
         persuading.come_away(now.play, now.seat)
     if away and not leads and act.to in story.scenes:
         now.leave(Act(do="move", to=act.to), "over" if not now.fighting else "fight")
@@ -646,7 +628,7 @@ def _use(now: Performance, act: Act) -> Done:
     item = now.play.book.rules.items.get(act.item)
     if me and me.count(act.item) and item and (item.heals or item.inflicts):
         target = act.to if now.play.table.cast.get(act.to) else me.id
-        return _steps(now, (Intent(act="use", what=act.item, target=target),))
+        return step_on(now, (Intent(act="use", what=act.item, target=target),))
     if me and act.item in me.spells:
         return _rule(now, act.model_copy(update={"item": "cast", "with_": act.item}))
     return handling.use(now, act)
@@ -673,7 +655,7 @@ def _carry(now: Performance, act: Act) -> Done:
         return now.vain("not_yours", act.text)
     if now.fighting:
         me, other = table.cast.the(now.who), table.cast.the(act.item)
-        if not _steps(now, approach(table, me, other, REACH)):
+        if not step_on(now, approach(table, me, other, REACH)):
             return False
         effecting.hold(now.play, now.who, act.item)
     now.play.add(t.Did(who=now.who, text=act.text or "…", to=act.item))

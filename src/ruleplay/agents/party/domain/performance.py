@@ -47,7 +47,8 @@ class Performance:
     `stranded` says why a move has been left undone, `vows` whether something is promised,
     `hangs` are acts that wait for an answer or for what is found. `worded` says that a model has
     read the words, `among` to which companions words to several are, and `bound` whom else a thing
-    is to be given to that a companion was asked for. `told` is what the turn has told to all.
+    is to be given to that a companion was asked for. `told` is what the turn has told to all,
+    `plans` are what was meant to be done before it.
     """
 
     play: TableTurn
@@ -71,6 +72,7 @@ class Performance:
     tried: set[tuple[str, str]] = field(default_factory=set)
     worded: bool = False
     told: tuple[str, ...] = ()
+    plans: tuple[str, ...] = ()
     hangs: list[Act] = field(default_factory=list)
     bound: dict[str, str] = field(default_factory=dict)
     among: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,14 +1,22 @@
-"""Turns rule acts of a reading into intents, with the steps that bring a target within reach."""
+"""Turns rule acts of a reading into steps, with those that bring a target in reach; takes them."""
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import takewhile
 
+from ruleplay.agents.party.domain import effecting
 from ruleplay.agents.party.domain.choices import approach, in_area
+from ruleplay.agents.party.domain.exploration.acts import RESTS
 from ruleplay.agents.party.domain.fight import REACH
-from ruleplay.agents.party.domain.intents import Intent
-from ruleplay.agents.party.domain.performance import Performance, dart_of
+from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.creatures import FeatureUsed
+from ruleplay.agents.party.domain.happenings.exploration import DayBroke, ShortRestTaken
+from ruleplay.agents.party.domain.intents import Intent, Refusal
+from ruleplay.agents.party.domain.performance import Done, Performance, dart_of
+from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spells import AIMED
+from ruleplay.agents.party.domain.rules.spending import QUICK
 from ruleplay.story.acts import EVERYBODY, MASTER, Act
 
 
@@ -74,3 +82,60 @@ def readied(now: Performance, act: Act) -> str:
     aims = act.item == "cast" and spell and not spell.level and spell.how in AIMED
     blow = act.item in ("attack", "ready")
     return act.with_ if aims else _attack(now, act) if blow else ""
+
+
+def bless(now: Performance, act: Act) -> Done:
+    """Cast a friendly spell on a person of the story, who has no numbers that it could change."""
+    if refused := effecting.pay_for(now.play, now.who, act.with_):
+        return now.took(refused)
+    now.used = True
+    now.play.add(t.Did(who=now.who, text=act.text or act.with_, to=act.to))
+    return True
+
+
+def use_feature(now: Performance, act: Act) -> Done:
+    """Use a feature outside a fight; those restored by a rest are already back."""
+    key, done = act.with_, now.play.done
+    rests = any(one.do == "pick" and one.item in RESTS for one in now.coming)
+    rested = any(isinstance(one, ShortRestTaken | DayBroke) for one in done)
+    if key in RECOVERIES and (rests or rested):
+        one = now.play.table.cast.the(now.who)
+        used = any(isinstance(own, FeatureUsed) and own.feature == key for own in done)
+        spent = key not in {own.key for own in one.features if own.left}
+        if rests or used or any(isinstance(own, DayBroke) for own in done):
+            return True
+        return now.took(Refusal(reason="feature-spent" if spent else "no-slot-lost", about=key))
+    refused = now.play.step(now.who, steps_of(now, act)[-1])
+    only = refused and refused.reason == "no-fight"
+    return now.took(Refusal(reason="only-at-rest", about=key) if only else refused)
+
+
+def step_on(now: Performance, steps: tuple[Intent, ...]) -> Done:
+    """Take several steps; only the last one is the act itself, moving closer may fail."""
+    for n, step in enumerate(map(partial(quick, now), steps)):
+        refused = now.play.step(now.who, step)
+        if refused and n + 1 == len(steps):
+            return now.took(refused)
+        now.used = now.used or refused is None
+        if not now.mine or not now.fighting:
+            break
+    now.last = effecting.struck(now.play)
+    return True
+
+
+def quick(now: Performance, step: Intent) -> Intent:
+    """Replace a step by its Cunning Action variant once the action is spent."""
+    fight, one = now.play.table.cast.fight, now.play.table.cast.get(now.who)
+    spent = fight and not fight.budget.action and fight.budget.bonus
+    if not (spent and one and step.act in QUICK and one.has_feature("cunning-action")):
+        return step
+    return Intent(act="feature", what=f"cunning-{step.act}", target=one.id)
+
+
+def bring_stunt(now: Performance, act: Act) -> Done:
+    """Apply the one extra effect wished for on a hit, if the attack did hit."""
+    if now.last and act.stunt and now.fighting:
+        wished = (act.stunt,)
+        if not effecting.bring(now.play, now.seat, wished, success=True, band=act.band):
+            effecting.reward(now.play, now.seat, act)
+    return True

@@ -26,8 +26,8 @@ MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING, PLANS = 12, 40, 8, 8, 8, 5
 """How many are kept: marks, keepsakes, unanswered letters, captives, words that wait for an answer,
 and acts left undone."""
 
-OVER: tuple[Undone, ...] = ("vain", "ended", "hangs")
-"""The reasons for which nobody means to do it any more, or a sentence says what is waited for."""
+OVER: tuple[Undone, ...] = ("vain", "ended")
+"""The reasons for which nobody means to do it any more."""
 MERCY = "fight:mercy"
 """The ledger's key for a fight that somebody wants to end without deaths."""
 WAY = "fight:way:"
@@ -105,6 +105,13 @@ class Order(Frozen):
     amid: bool = False
 
 
+class Awaited(Frozen):
+    """What somebody means to do once what it hangs on has come."""
+
+    seat: str
+    act: Act
+
+
 class Tale(Frozen):
     """What has been established in play; only happenings change it."""
 
@@ -127,6 +134,7 @@ class Tale(Frozen):
     present: dict[str, str] = Field(default_factory=dict, exclude_if=lambda seats: not seats)
     lent: tuple[str, ...] = Field(default=(), exclude_if=lambda seats: not seats)
     orders: tuple[Order, ...] = Field(default=(), exclude_if=lambda orders: not orders)
+    awaits: tuple[Awaited, ...] = Field(default=(), exclude_if=lambda acts: not acts)
     parted: dict[str, str] = Field(default_factory=dict, exclude_if=lambda seats: not seats)
 
     @property
@@ -167,7 +175,8 @@ class Tale(Frozen):
         done = {*flags} - {""}
         left = next((one for one in self.left if one.seat == seat), Left(seat=seat, texts=()))
         pairs = zip(left.texts, _padded(left), strict=True)
-        return tuple(text for text, flag in pairs if flag not in done)
+        later = (one.act.text for one in self.awaits if one.seat == seat)
+        return (*(text for text, flag in pairs if flag not in done), *later)
 
     def apply(self, happening: Improvised, round: int) -> Tale:  # noqa: A002
         """Return the tale after something happened in a round of the table."""
@@ -321,6 +330,7 @@ def _considered(now: Tale, h: t.Considered, at: int) -> Changes:
     return {
         "asked": tuple(one for one in now.asked if one.seat != h.seat),
         "left": tuple(one for one in now.left if one.seat != h.seat),
+        "awaits": tuple(one for one in now.awaits if one.seat != h.seat),
     }
 
 
@@ -357,6 +367,12 @@ _CHANGES: dict[type[t.Improvised], Callable[[Tale, Any, int], Changes]] = {
     t.LeftUndone: _left_undone,
     t.Vowed: _vowed,
     t.Parted: _parted,
+    t.Awaits: lambda now, h, at: {
+        "awaits": (*now.awaits, Awaited(seat=h.seat, act=h.act))[-PLANS:]
+    },
+    t.CameDue: lambda now, h, at: {
+        "awaits": tuple(one for one in now.awaits if (one.seat, one.act) != (h.seat, h.act))
+    },
     t.Considered: _considered,
     t.Written: _written,
     t.Answered: lambda now, h, at: {

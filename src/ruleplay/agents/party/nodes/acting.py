@@ -23,7 +23,14 @@ from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.creatures import ActionTaken
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.improvising import at_once, begin, carry_on, conclude, perform
+from ruleplay.agents.party.domain.improvising import (
+    at_once,
+    begin,
+    carry_on,
+    conclude,
+    do_what_is_due,
+    perform,
+)
 from ruleplay.agents.party.domain.intended import Beat, Consent, Pick, Reply
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.orders import within
@@ -296,6 +303,7 @@ def by_hand(play: TableTurn) -> Update:
     over = [one.seat for one in play.done if isinstance(one, p.Acted)]
     if over:
         return acted(play, over[-1])
+    do_what_is_due(play)
     remember(play)
     return {"events": as_events(play)}
 
@@ -340,9 +348,10 @@ def _may_go_on(now: Performance) -> bool:
     """Whether something hangs on what is told now, and the table is as it was for it."""
     table, began, fight = now.play.table, now.play.began, now.play.table.cast.fight
     asked = any(isinstance(one, t.AskedBack) for one in now.play.done)
-    same = table.mode == began.mode and not table.paused
+    same = table.mode in (began.mode, "exploring") and not table.paused
     moves = now.mine and (fight is None or fight.actor == now.who)
-    return bool(now.hangs) and same and moves and not asked
+    fresh = any(act.text not in now.plans for act in now.hangs)
+    return fresh and same and moves and not asked
 
 
 async def carry_out(
@@ -572,6 +581,7 @@ def play_of(state: Draft, runtime: PartyRuntime) -> TableTurn:
 
 def acted(play: TableTurn, seat: str) -> Update:
     """Build the update of an act: its events, and that the seat has acted."""
+    do_what_is_due(play)
     remember(play)
     return {"events": as_events(play), "acted": [seat]}
 

@@ -251,6 +251,18 @@ class Parted(Improvised):
     scene: str = Field(default="", exclude_if=operator.not_)
 
 
+class Awaits(Private):
+    """Somebody means to do something once what it hangs on has come (`after` of the act)."""
+
+    act: Act
+
+
+class CameDue(Private):
+    """What somebody meant to do has come to its moment, or is nothing to wait for any more."""
+
+    act: Act
+
+
 class Considered(Private):
     """What a seat was asked, or had left undone, is settled: it has said something new."""
 
