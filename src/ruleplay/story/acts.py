@@ -50,6 +50,7 @@ Meta = Literal[
     "settings",
     "rules_talk",
     "fast_forward",
+    "correct",
 ]
 Vain = Literal[
     "claims_outcome",

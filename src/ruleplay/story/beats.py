@@ -235,10 +235,9 @@ def _asked(beat: Beat) -> str:
     facts = "\n".join(f"  - {fact}" for fact in beat.facts)
     return (
         f"[{beat.id}] the player asks you, outside the story: {beat.says}\n"
-        "  Answer just that, to the player, in one last paragraph of its own that has this mark "
-        "and no other; say only what is told here, and of what is not that you cannot tell, "
-        "without a word of facts or data. Digits may stand there "
-        f"as they stand here:\n{facts}"
+        "  Answer just that, to the player, in one paragraph that has this mark and no other, by "
+        "what is told here; of anything else say that you cannot tell. Never speak of facts or "
+        f"data. Digits may stand there as they stand here:\n{facts}"
     )
 
 

@@ -122,7 +122,7 @@ async def test_what_is_still_open_is_meant_until_the_next_words_and_never_said_i
         assert "\nIf it is, I go there" not in "\n".join(one.text for one in turn.asides)
         await session.turn("Well?", seat="thorin")
         prompts = [text for role, text in model.asked if role == "party.read"]
-        assert "still meant to do:\n- If it is, I go there" in prompts[-1]
+        assert "still waits):\n- If it is, I go there" in prompts[-1]
         assert (await replay(session.host, session.id)).identical
 
 

@@ -7,7 +7,7 @@ from enum import Enum
 
 from ruleplay.agents.party.domain.choices import approach
 from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
-from ruleplay.agents.party.domain.exploration.acts import waiting
+from ruleplay.agents.party.domain.exploration.acts import exits, persons, waiting
 from ruleplay.agents.party.domain.fight import DISTRACTED, LURED, REACH
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as t
@@ -29,6 +29,7 @@ from ruleplay.agents.party.domain.staging import (
     people,
     skill_of,
     stage_of,
+    story_told,
     waiters,
 )
 from ruleplay.agents.party.domain.table import Table
@@ -195,6 +196,21 @@ def rolled(play: TableTurn, who: str, skill: str, dc: int) -> bool:
     return bool(found and found[0])
 
 
+def overhear(play: TableTurn, who: str, to: str) -> bool:
+    """Let somebody who has listened at a way know who is beyond it, as the adventure has it."""
+    now, story = play.table.expedition, play.book.story
+    if play.table.cast.fight or not now.begun or to not in {way.to for way in exits(now, story)}:
+        return False
+    there = now.model_copy(update={"scene": to})
+    gone = play.table.tale.gone
+    found = [key for key in persons(there, story) if key not in gone]
+    if key := waiting(there, story):
+        kinds = (foe.kind for foe in story.encounters[key].foes)
+        found += [f"{key}/{kind}" for kind in dict.fromkeys(kinds)]
+    play.add(t.Overheard(who=who, scene=to, beings=tuple(found)))
+    return True
+
+
 def settle_wager(play: TableTurn, seat: str, act: Act, *, won: bool) -> None:
     """Pay out a wager, limited by the scene's budget of coin; small change needs no gold."""
     if 0 < (change := coppers(act)) < COIN:
@@ -297,7 +313,9 @@ SAID = ("harm", "keepsake", "item", "coin")
 def _noticed(play: TableTurn, who: str, effect: Wished) -> bool:
     """Announce a detail about a known person that cannot be established as a fact."""
     small = effect.kind == "detail" and len(effect.text.split()) > 2
-    if not small or refusal(Detail(text=effect.text), ()) or hushed(play.table, effect.text):
+    told = {word for text in story_told(play.table, play.book) for word in words_of(text)}
+    new = " ".join(one for one in effect.text.split() if not {*words_of(one)} & told)
+    if not small or refusal(Detail(text=new), ()) or hushed(play.table, effect.text):
         return False
     play.add(t.Noticed(who=who, text=effect.text))
     return True
@@ -431,9 +449,18 @@ def name_after(play: TableTurn, seat: str, detail: Detail) -> bool:
     return True
 
 
+def _had(play: TableTurn, seat: str, thing: str) -> bool:
+    """Whether somebody got this very thing in this turn, under a longer or a shorter name."""
+    words = {*words_of(thing)}
+    got = (one.text for one in play.done if isinstance(one, t.KeepsakeGained) and one.who == seat)
+    return any(words <= {*words_of(one)} or {*words_of(one)} <= words for one in got)
+
+
 def keep(play: TableTurn, seat: str, name: str) -> bool:
     """Give somebody a keepsake, a thing without value, if it qualifies."""
     thing, key = keepsake_name(name), f"keepsake:{play.table.expedition.scene}"
+    if _had(play, seat, thing):
+        return True
     if not may_keep(play, seat, name):
         return False
     play.add(t.KeepsakeGained(who=seat, text=thing), t.Tallied(key=key))

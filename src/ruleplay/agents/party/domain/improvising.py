@@ -201,9 +201,9 @@ def _standing(now: Performance, act: Act) -> Act | None:
         now.took(Refusal(reason=why, about=shut))
         return None
     act = _to_several(now, act)
-    here = Here(now.play.table, now.play.book, now.seat)
+    here, here_seats = Here(now.play.table, now.play.book, now.seat), now.play.table.seats
     act = here.in_place(now.redirected(here.addressed(act)))
-    if act.do == "say" and act.secret and act.to in now.play.table.seats:
+    if act.do == "say" and act.secret and (act.text in now.among or act.to in here_seats):
         act = act.model_copy(update={"do": "whisper"})
     elif act.do == "say" and act.secret and act.to == EVERYBODY:  # a sign, which all see
         act = act.model_copy(update={"do": "flourish", "to": "", "secret": False})
@@ -291,7 +291,7 @@ def _do(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     over = act.do == "say" and act.want == "truce" and not effecting.opposed(now.play, now.who)
     if (act.spare or over) and now.fighting and now.who in now.play.table.characters:
         now.play.add(t.Tallied(key=MERCY))
-    if act.want == "truce" and act.do in ("say", "flourish"):
+    if act.want == "truce" and act.do in ("say", "flourish", "whisper"):
         all_ = act.to == EVERYBODY or act.do == "flourish"
         several = now.among.get(act.text, now.play.table.characters if all_ else (act.to,))
         orders.hold_back(now.play, now.seat, several)
@@ -692,6 +692,8 @@ def _check(now: Performance, act: Act) -> Done:
     if refused:
         return now.took(refused)
     effecting.pay_for(play, now.who, act.with_)
+    if act.coin and act.to not in (*table.characters, ""):
+        play.add(t.PersonActs(person=act.to, how="agrees", text="", to=now.who))
     play.add(t.Did(who=now.who, text=act.text or skill, to=act.to, tries=True))
     play.add(t.Tallied(key=key_of(act, stage)))
     now.used = True
@@ -717,9 +719,11 @@ def _comes_of(now: Performance, act: Act, band: Band, *, won: bool) -> None:
         handling.won(now, act.model_copy(update={"coin": 0}))  # its coin was the stake
     effects = act.success if won else act.failure
     came = effecting.bring(play, now.seat, effects, success=won, band=band)
+    if won and effecting.overhear(play, now.who, act.to):
+        return
     if won and not came and band != "sure":
         effecting.reward(play, now.seat, act)
-    if not won and not effects and not now.fighting:
+    if not won and not effects and not now.fighting and not act.coin:
         play.add(t.TimeSpent(minutes=10))
 
 

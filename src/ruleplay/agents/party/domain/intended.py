@@ -20,8 +20,8 @@ Speech = Annotated[str, Field(max_length=SAID)]
 class Trial(Frozen):
     """Something that no option is: code rolls; `finds` is what a success shows.
 
-    `with`: the spell or thing of one's own it is done with. `to` whom, and the condition that is
-    to come `upon` them; whoever sleeps and is restrained is tied up.
+    `with`: the spell or thing of one's own it is done with. `to` whom, or the way that is listened
+    at, and the condition that is to come `upon` them; whoever sleeps and is restrained is tied up.
     """
 
     model_config = ConfigDict(populate_by_name=True)

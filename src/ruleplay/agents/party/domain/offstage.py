@@ -12,6 +12,7 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import stage_of
 from ruleplay.agents.party.domain.table_rules import deal
 from ruleplay.story.acts import MASTER, Act
+from ruleplay.story.bounds import meant_of
 
 
 def ask(now: Performance, act: Act) -> Done:
@@ -27,11 +28,13 @@ def ask(now: Performance, act: Act) -> Done:
 def whisper(now: Performance, act: Act) -> Done:
     """Whisper to one seat."""
     to = DM if act.to == MASTER else act.to
-    if to == now.seat or to not in now.play.table.seats:
+    several = now.among.get(act.text, ())
+    if not several and (to == now.seat or to not in now.play.table.seats):
         now.play.refuse(now.seat, Refusal(reason="whom"))
         return False
-    # What is said in secret, and not whispered, is a nod or a sign.
-    table_rules.whisper(now.play, now.seat, (to,), act.text, sign=act.secret)
+    # What is said in secret to one alone, and not whispered, is a nod or a sign.
+    sign = act.secret and not several
+    table_rules.whisper(now.play, now.seat, several or (to,), act.text, sign=sign)
     table_rules.confess(now.play, now.seat, act.topic, (to,))
     return True
 
@@ -51,6 +54,8 @@ def meta(now: Performance, act: Act) -> Done:
     if act.meta == "leave_seat" and act.to in now.play.table.seats and act.to != now.seat:
         _change_seats(now, act.to)
         return False
+    if act.meta == "correct":
+        return _correct(now, act)
     dealt = _dealing(now, act)
     if dealt is not None:
         deal(now.play, now.seat, dealt)
@@ -67,8 +72,20 @@ def meta(now: Performance, act: Act) -> Done:
         now.play.refuse(now.seat, Refusal(reason=f"how_{topic}"))
     else:
         about = "settings" if act.meta == "settings" else "rules"
-        now.play.add(p.Consulted(seat=now.seat, topic=about, about=act.text[:300]))
+        asked = act.meta == "rules_talk" and bool(act.text)
+        now.play.add(p.Consulted(seat=now.seat, topic=about, about=act.text[:300], asked=asked))
     return False
+
+
+def _correct(now: Performance, act: Act) -> Done:
+    """Mend the record where a trifle is one too many; explain how it stands otherwise."""
+    tale = now.play.table.tale.known_to(now.seat)
+    kept = [one for one in tale.keepsakes if one.who == now.who]
+    what = meant_of((one.text for one in reversed(kept)), act.item) if act.item else None
+    if what:
+        now.play.add(t.KeepsakeGiven(who=now.who, to="", text=what, mended=True))
+        return True
+    return ask(now, act.model_copy(update={"to": "scene", "item": ""}))
 
 
 def _change_seats(now: Performance, to: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import exploration as x
@@ -84,6 +85,13 @@ def _of_fights(happening: Frozen, seats: Audience) -> Iterator[Noted]:
             yield "item", item, who, "", ALL
 
 
+def _rolls(came: Sequence[Frozen], who: str) -> Iterator[bool]:
+    """Yield how the rolls for somebody's deed went; what is sure has none."""
+    for one in takewhile(lambda one: not isinstance(one, t.Did), came):
+        if isinstance(one, h.Checked) and one.who == who:
+            yield one.success
+
+
 def worth_remembering(done: Sequence[Frozen], kind_of: Kinds) -> Iterator[t.Remembered]:
     """Yield what else in a turn is worth a line: what people made up, did, gave and promised.
 
@@ -98,7 +106,7 @@ def worth_remembering(done: Sequence[Frozen], kind_of: Kinds) -> Iterator[t.Reme
             case t.Did(who=who, text=text, tries=tries, said=said) if len(
                 text.split()
             ) > 2 and not (tries and said):
-                rolls = (one.success for one in done[at + 1 :] if isinstance(one, h.Checked))
+                rolls = _rolls(done[at + 1 :], who)
                 kind = "failed" if tries and not next(rolls, True) else "did"
                 yield t.Remembered(kind=kind, about=who, value=text[:OWN])
             case t.PersonActs(person=who, text=text) if text:

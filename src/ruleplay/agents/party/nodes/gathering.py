@@ -42,6 +42,7 @@ from ruleplay.agents.party.domain.tale import Letter
 from ruleplay.agents.party.policy.answering import companion_says, facts_of
 from ruleplay.agents.party.policy.picking import (
     foes_to_move,
+    known_ids,
     master_problems,
     monster_options,
     pick_problems,
@@ -365,8 +366,10 @@ class Asking:
 
     @property
     def shown(self) -> str:
-        """What is in sight of all."""
-        return situation(self.table, self.book, TABLE)
+        """What is in sight of all, and the ways from there."""
+        ways = known_ids(self.table, self.book, TABLE)["ways"]
+        shown = situation(self.table, self.book, TABLE)
+        return f"{shown}\nWays: {ways}" if ways else shown
 
     @property
     def known(self) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ from ruleplay.story.texts import Lang, words_of
 OPTIONS, TEXT, GROUND = 8, 500, 240
 """Most options listed for a foe; most characters of a scene's text, outside fights and in one."""
 UNDER_THEIR_EYES = "possible under their eyes (a take or check; a roll, and a fight where it fails)"
-UNTOLD = "only they know, or few (topic of the say or whisper in which they tell it)"
+UNTOLD = "secrets (topic of the words that tell one)"
 LIKE = 0.65
 """How near in meaning a promise has to be to an option that keeps it."""
 LONG, TELLING = 8, 4
@@ -362,7 +362,7 @@ def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
         if any(spell.rays > 1 for spell in _known(table, book, seat))
         else "",
         "sold here": ", ".join(_sold(table, book)),
-        "purse": f"{priced(table.expedition.purse, 'en') or 'empty'} (coin counts in gold pieces)",
+        "purse": f"{priced(table.expedition.purse, 'en') or 'empty'}",
         "spell slots left": _slots(table, seat),
         UNDER_THEIR_EYES: ", ".join(_snatches(table, book, seat)),
         "possible whenever nobody hostile is near": ", ".join(EVER),

@@ -464,6 +464,9 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
         made = t.opened("other", e.who, must=False)
         made.told(text, f"{t.name(e.who)} does as was promised ({e.text}), and no more")
         return
+    if (paid := t.last) and paid.key == "pays" and not paid.about and e.to:
+        paid.says = [f"the party pays {t.name(e.to)}, as {t.name(e.who)} {e.text or 'gives it'}"]
+        paid.about.append(e.to)
     made = t.opened("say" if e.to else "other", e.who, e.to)
     made.echo, made.tries = True, e.tries
     if e.to and e.to != e.who:
@@ -498,6 +501,20 @@ def _account(e: x.Did, t: Telling) -> None:
 def _(e: x.Parted, t: Telling, before: Table) -> None:
     text = LINES["stays_here" if e.scene else "with_us"].of(t.lang)
     t.opened("move", e.who, must=False).told(text, f"{t.name(e.who)} {text}", "state")
+
+
+@tell_one.register
+def _(e: x.Overheard, t: Telling, before: Table) -> None:
+    place, story = t.book.story.scenes[e.scene], t.book.story
+    names = t.names(e.beings)
+    text = LINES["hears_there" if names else "hears_nobody"].of(t.lang)
+    made = t.about(e.who) or t.opened("detail", e.who)
+    told = text.format(place=place.name.of(t.lang), who=names)
+    groups = dict.fromkeys(one.partition("/")[0] for one in e.beings)
+    rows = (story.encounters[one].text.of(t.lang) for one in groups if one in story.encounters)
+    what = " ".join(rows) if names else ""
+    heard = f"; tell what is heard of it: {what}" if what else ""
+    made.told(f"— {told}", f"{t.name(e.who)} {told}{heard}")
 
 
 @tell_one.register
@@ -570,6 +587,9 @@ def _(e: x.KeepsakeGained, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.KeepsakeGiven, t: Telling, before: Table) -> None:
+    if e.mended:
+        t.tell(LINES["mended"].of(t.lang).format(what=e.text))
+        return
     made = t.opened("loss", e.who, e.to, must=False)
     to = f", and {t.name(e.to)} has it" if e.to else ""
     made.told(f"− {e.text}", f"{t.name(e.who)} parts with {e.text}{to}", "loss")
@@ -635,6 +655,10 @@ def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.PersonActs, t: Telling, before: Table) -> None:
+    if e.how == "agrees":
+        made = t.opened("other", e.person, e.to, must=False)
+        made.items.clear()
+        made.says.append(f"{t.name(e.person)} takes {t.name(e.to)}'s wager")
     if not e.text:
         return
     words = e.text.strip('“”"«» ')

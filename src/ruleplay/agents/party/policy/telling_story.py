@@ -209,6 +209,7 @@ def _(e: x.CoinChanged, t: Telling, before: Table) -> None:
         Item(kind="gain" if gains else "loss", text=f"{'+' if gains else '−'}{listed}"),
     ]
     made.says.append("the party gains coin" if gains else "the party pays")
+    made.key = "" if gains else "pays"
     if gains:
         made.gained.append("gold silver copper coin coins")
 

@@ -606,6 +606,8 @@ def _meta(play: Play, act: Act) -> None:
         play.add(h.StyleChosen(style=style))
     elif act.meta == "fast_forward" and play.game.fight is None:
         journey.go_on(play, Intent(act="travel"))
+    elif act.meta == "correct":
+        play.add(h.Consulted(topic="aside", key=act.text[:ASKED]))
     else:
         topics = {"undo": "undo", "retell": "undo", "pause": "pause", "rules_talk": "rules"}
         topic = topics.get(act.meta, "settings")

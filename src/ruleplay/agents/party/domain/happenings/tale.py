@@ -81,6 +81,14 @@ class Noticed(Improvised):
     text: Words
 
 
+class Overheard(Improvised):
+    """Somebody has listened or looked into the next place: who is there, by name and id."""
+
+    who: str
+    scene: str
+    beings: tuple[str, ...] = ()
+
+
 class Withheld(Improvised):
     """Something that an act was to bring did not come of it: `kind` of effect, to `who`, why."""
 
@@ -138,11 +146,15 @@ class KeepsakeGained(Improvised):
 
 
 class KeepsakeGiven(Improvised):
-    """A worthless thing was given on, or left (`to` nobody)."""
+    """A worthless thing was given on, or left (`to` nobody).
+
+    `mended`: there never was that one; its player has put the record right.
+    """
 
     who: str
     to: str
     text: Words
+    mended: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class Followed(Improvised):
