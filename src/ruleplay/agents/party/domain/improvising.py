@@ -203,8 +203,9 @@ def _standing(now: Performance, act: Act) -> Act | None:
     act = _to_several(now, act)
     here, here_seats = Here(now.play.table, now.play.book, now.seat), now.play.table.seats
     act = here.in_place(now.redirected(here.addressed(act)))
-    if act.do == "say" and act.secret and (act.text in now.among or act.to in here_seats):
-        act = act.model_copy(update={"do": "whisper"})
+    several = now.among.get(act.text, ())
+    if act.do == "say" and act.secret and (several or act.to in here_seats):
+        act = act.model_copy(update={"do": "whisper", "to": (*several, act.to)[0]})
     elif act.do == "say" and act.secret and act.to == EVERYBODY:  # a sign, which all see
         act = act.model_copy(update={"do": "flourish", "to": "", "secret": False})
     return sound(act, roster(now.play.table, now.play.book, now.seat))

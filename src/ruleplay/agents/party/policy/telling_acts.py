@@ -464,9 +464,11 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
         made = t.opened("other", e.who, must=False)
         made.told(text, f"{t.name(e.who)} does as was promised ({e.text}), and no more")
         return
-    if (paid := t.last) and paid.key == "pays" and not paid.about and e.to:
-        paid.says = [f"the party pays {t.name(e.to)}, as {t.name(e.who)} {e.text or 'gives it'}"]
-        paid.about.append(e.to)
+    paid = (one for one in t.blocks if isinstance(one, Making) and one.key == "pays")
+    for one in paid if e.to else ():
+        if not one.about:
+            one.says = [f"the party pays {t.name(e.to)}: {t.name(e.who)} {e.text or 'gives it'}"]
+            one.about.append(e.to)
     made = t.opened("say" if e.to else "other", e.who, e.to)
     made.echo, made.tries = True, e.tries
     if e.to and e.to != e.who:
