@@ -116,7 +116,7 @@ def _persons_first(cast: Cast, happened: h.PersonsFirst) -> Cast:
 def _over(cast: Cast, _: h.FightOver) -> Cast:
     back = tuple(
         one.model_copy(update={"gone": False, "position": 0})
-        if one.side == "party" and (cast.fight is None or one.id in cast.fight.order)
+        if one.side == "party" and not (one.gone and cast.fight and one.id not in cast.fight.order)
         else one
         for one in cast.creatures
     )

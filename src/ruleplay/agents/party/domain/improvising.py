@@ -331,11 +331,12 @@ def conclude(now: Performance) -> None:
     play = now.play
     for act in now.hangs:
         own = find(words_of(now.message), words_of(act.text)) is not None
-        if act.text in now.plans:
-            play.add(t.Vowed(seat=now.seat, text=act.text[:300]))
-            continue
         # Only a second reading words it as a sentence of the story.
-        now.leave(act, "hangs" if act.when == "answer" and now.told and not own else "")
+        worded = act.when == "answer" and now.told and not own
+        if worded or act.text in now.plans:
+            play.add(t.Vowed(seat=now.seat, text=act.text[:300]))
+        if act.text not in now.plans:
+            now.leave(act, "hangs" if worded else "")
     whys = tuple(dict.fromkeys(why for why, *_ in now.left))
     if "later" in whys:
         play.refuse(now.seat, Refusal(reason="not_your_move", about=play.table.current_turn))

@@ -26,8 +26,8 @@ MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING, PLANS = 12, 40, 8, 8, 8, 5
 """How many are kept: marks, keepsakes, unanswered letters, captives, words that wait for an answer,
 and acts left undone."""
 
-OVER: tuple[Undone, ...] = ("vain", "ended")
-"""The reasons for which nobody means to do it any more."""
+OVER: tuple[Undone, ...] = ("vain", "ended", "hangs")
+"""The reasons for which nobody means to do it any more, or it is kept by a word of its own."""
 MERCY = "fight:mercy"
 """The ledger's key for a fight that somebody wants to end without deaths."""
 WAY = "fight:way:"
