@@ -159,6 +159,11 @@ async def test_a_wrong_url_is_refused_without_its_password(url: str) -> None:
     assert "x:y" not in str(refused.value)
 
 
+async def test_an_address_of_postgresql_needs_no_driver(database: str) -> None:
+    store = await Store.open(database.replace("+asyncpg", ""))
+    await store.close()
+
+
 async def test_a_database_of_a_newer_release_is_refused(database: str) -> None:
     await (await Store.open(database)).close()
     engine = create_async_engine(database)

@@ -299,8 +299,9 @@ def _open(text_url: str) -> Database:
             return Sqlite(url.set(drivername="sqlite"))
         if url.get_backend_name() != "postgresql":
             raise InvalidRequestError("no such database")
-        # Hosting services hand out addresses without a driver.
-        return Postgres(url.set(drivername="postgresql+asyncpg"))
+        if url.drivername == "postgresql":  # as hosting services write it
+            url = url.set(drivername="postgresql+asyncpg")
+        return Postgres(url)
     except ModuleNotFoundError as error:
         raise Unavailable(
             f"no driver {error.name!r}; install it with: pip install 'ruleplay[postgres]'"
