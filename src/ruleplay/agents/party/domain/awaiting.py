@@ -14,7 +14,7 @@ OVER = "over"
 def can_come(table: Table, book: Book, what: str) -> bool:
     """Whether code can tell when something has come, and it has not yet."""
     foe = table.cast.get(what)
-    known = what == OVER or bool(settled(what)) or what in book.story.scenes
+    known = what == OVER or bool(flag_of(what)) or what in book.story.scenes
     known = known or (foe is not None and what not in table.seats)
     return bool(what) and known and not has_come(table, what)
 
@@ -26,13 +26,13 @@ def has_come(table: Table, what: str) -> bool:
     if what in table.seats or table.cast.get(what):
         one = table.cast.get(what)
         return one is None or not (one.present and one.conscious)
-    if flag := settled(what):
+    if flag := flag_of(what):
         return flag in table.expedition.flags
     here = table.expedition.scene == what.removeprefix("go:")
     return here and table.cast.fight is None and not table.tale.parted
 
 
-def settled(option: str) -> str:
+def flag_of(option: str) -> str:
     """Return the flag that the adventure sets once an option was done; empty for ways."""
     flag = settled_by(Act(do="pick", item=option))
     return "" if flag.startswith("at:") else flag

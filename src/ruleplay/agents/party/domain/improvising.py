@@ -201,10 +201,10 @@ def _standing(now: Performance, act: Act) -> Act | None:
         now.took(Refusal(reason=why, about=shut))
         return None
     act = _to_several(now, act)
-    here, here_seats = Here(now.play.table, now.play.book, now.seat), now.play.table.seats
+    here = Here(now.play.table, now.play.book, now.seat)
     act = here.in_place(now.redirected(here.addressed(act)))
     several = now.among.get(act.text, ())
-    if act.do == "say" and act.secret and (several or act.to in here_seats):
+    if act.do == "say" and act.secret and (several or act.to in now.play.table.seats):
         act = act.model_copy(update={"do": "whisper", "to": (*several, act.to)[0]})
     elif act.do == "say" and act.secret and act.to == EVERYBODY:  # a sign, which all see
         act = act.model_copy(update={"do": "flourish", "to": "", "secret": False})

@@ -112,8 +112,9 @@ def kept(table: Table, who: str, wanted: Iterator[Intent]) -> Iterator[Intent]:
     if beside and table.cast.distance(who, beside) > REACH:
         yield Intent(act="move", target=beside, distance=REACH)
     blow = next((one.key for one in me.attacks if one.reach), "") if beside else ""
+    ready = Intent(act="ready", what=blow)
     for step in wanted:
-        if step.act == "dodge" and blow:
-            yield from (one for one in (Intent(act="ready", what=blow),) if allows(table, who, one))
+        if step.act == "dodge" and blow and allows(table, who, ready):
+            yield ready
         if allows(table, who, step):
             yield step

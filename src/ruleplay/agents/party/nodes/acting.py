@@ -153,9 +153,9 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
     fight, lends = play.table.cast.fight, name in play.table.tale.lent
     if deed and (fight.actor == name if fight else not lends):
         perform(play, name, Reading(acts=(deed,)), deed.text)
-    if any(isinstance(one, p.Acted) for one in play.done):
-        pass
-    elif fight:
+    if any(isinstance(one, p.Acted) for one in play.done):  # the deed was the turn
+        return {**acted(play, name), "again": again[len(state.again) :]}
+    if fight:
         bring_along(play, name, chosen, promised)
         fight_turn(play, name, chosen, spare=pick.spare)
         say_what_holds(play, name, order)

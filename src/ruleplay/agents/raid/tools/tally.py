@@ -94,14 +94,14 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     told = without_rows(_tally(reports, args), args)
     if told.rows or not args.ability:
         return told
-    told = told.model_copy(update={"notes": (*near_abilities(args.ability, book), *told.notes)})
+    notes = (*near_abilities(args.ability, book), *told.notes)
     if args.measure not in _USES:
-        return told
+        return told.model_copy(update={"notes": notes})
     there = [one for one in map(partial(_uses, reports, args), _USES) if one]
     found = f"Nothing here, but {'; '.join(there)}." if there else ""
     others = " or ".join(one for one in _USES if one != args.measure)
     found = found or f"Nothing called so is in {others} either."
-    return told.model_copy(update={"notes": (found, *told.notes)})
+    return told.model_copy(update={"notes": (found, *notes)})
 
 
 def _uses(reports: Reports, args: Tallied, measure: str) -> str:
